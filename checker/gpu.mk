@@ -17,11 +17,25 @@ machine := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-mp
 gpu-cflags := -O3 $(machine) -ffp-contract=off -fno-math-errno -fno-trapping-math
 gpu-libraries := -ldw -lelf -lz -lstdc++ -lpthread -ldl -lm
 $(OBJ)/gpu/%.o: CFLAGS += $(gpu-cflags)
-$(OBJ)/gpu/%.o: CPPFLAGS += -Ichecker/gpu/include
+$(OBJ)/gpu/%.o: CPPFLAGS += -Ichecker/gpu/include -I$(OBJ)
 
 rooms := ptx memory warp time textures blas runtime server
 shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
+
+# What wire/calls.awk writes of CUDA's calls: the program's side and the server's
+written := $(addprefix $(OBJ)/gpu/wire/,cuda.def serve.h client.c server.c)
+$(OBJ)/gpu/wire/cuda.def: part := list
+$(OBJ)/gpu/wire/serve.h: part := serve
+$(OBJ)/gpu/wire/client.c: part := client
+$(OBJ)/gpu/wire/server.c: part := server
+$(written): checker/gpu/wire/calls.awk $(call sources,gpu/cudart) checker/gpu/include/cuda_runtime_api.h
+	@mkdir -p $(@D)
+	awk -v part=$(part) -f $^ >$(whole)
+$(OBJ)/gpu/wire/%.o: $(OBJ)/gpu/wire/%.c
+	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
+gpu-objects += $(OBJ)/gpu/wire/server.o
+$(gpu-objects) $(call room,cudart) $(OBJ)/gpu/wire/client.o: | $(written)
 
 # Each room and those below it
 below-ptx := ptx
@@ -44,12 +58,12 @@ $(BUILD)/gpu: $(gpu-objects)
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
 # this version. Programs of build/cc use libcudart.so, which has no versions.
 cudart-majors := 11.0 12 13
-cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o,$(call room,cudart))
+cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o,$(call room,cudart)) $(OBJ)/gpu/wire/client.o
 cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)
 cublas := $(foreach l,libcublas libcublasLt,$(BUILD)/$(l).so $(patsubst %,$(BUILD)/$(l).so.%,11 12 13))
 gpu: $(gpu-tools) $(BUILD)/cuda-headers/flags
 
-$(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c
+$(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c | $(written)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DCUDART_MAJOR=$(firstword $(subst ., ,$*)) $(CPPFLAGS) -c $< -o $(whole)
 
@@ -94,12 +108,13 @@ own-memory := -Wl,-z,muldefs
 own-warp_matrix := $(own-memory)
 own-warp_texture := $(own-memory)
 own-warp_mathematics := $(own-memory)
+own-runtime_calls := $(OBJ)/gpu/wire/server.o
 unit-%: $(BUILD)/unit/%
 	@$<
 $(BUILD)/unit/%: checker/test/gpu/%.c checker/gpu.mk
 	@mkdir -p $(@D)
-	@$(MAKE) -s -f checker/lab.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects)
-	$(CC) $(CFLAGS) $(gpu-cflags) -Ichecker -Ichecker/gpu/include $< $(own-$*) \
+	@$(MAKE) -s -f checker/lab.mk $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) $(filter %.o,$(own-$*))
+	$(CC) $(CFLAGS) $(gpu-cflags) -Ichecker -Ichecker/gpu/include -I$(OBJ) $< $(own-$*) \
 	    $(foreach r,$(below-$(firstword $(subst _, ,$*))),$(call room,$(r))) $(shared-objects) $(gpu-libraries) -o $@
 
 endif

@@ -12,7 +12,7 @@ setup_file() {
     "$BUILD/cc" "$HERE/ends.cu" "$BATS_FILE_TMPDIR/ends"
     ENDS=$BATS_FILE_TMPDIR/ends/program
     RAW=$BATS_FILE_TMPDIR/raw
-    gcc -std=c11 -w -I "$TOP/checker" "$HERE/raw.c" -o "$RAW"
+    gcc -std=c11 -w -I "$TOP/checker" -I "$BUILD/obj" "$HERE/raw.c" -o "$RAW"
     export ENDS RAW
 }
 

@@ -77,12 +77,14 @@ static _Noreturn void gpu_has_ended(void)
     end_quickly(2);
 }
 
-static void send_request(const struct wire_request *request, const struct span payload[2], int file)
+static void send_request(const struct wire_request *request, const struct span *payload, int file)
 {
-    struct iovec parts[] = {{(void *)(uintptr_t)request, sizeof *request},
-                            {(void *)(uintptr_t)payload[0].data, payload[0].bytes},
-                            {(void *)(uintptr_t)payload[1].data, payload[1].bytes}};
-    struct msghdr header = {.msg_iov = parts, .msg_iovlen = 3};
+    struct iovec parts[1 + WIRE_SPANS] = {{(void *)(uintptr_t)request, sizeof *request}};
+    struct msghdr header = {.msg_iov = parts, .msg_iovlen = 1};
+    for (int i = 0; payload != NULL && i < WIRE_SPANS; i++)
+        if (payload[i].bytes > 0)
+            parts[header.msg_iovlen++] =
+                (struct iovec){(void *)(uintptr_t)payload[i].data, payload[i].bytes};
     union {
         char bytes[CMSG_SPACE(sizeof file)];
         struct cmsghdr align;
@@ -134,11 +136,21 @@ static int free_place(void)
     gpu_has_ended(); /* calls in calls in calls */
 }
 
+static void store_answer(struct remote *remote, const unsigned char *answer, size_t left)
+{
+    for (int i = 0; i < WIRE_SPANS && left > 0; i++) {
+        if (remote->answer[i].place == NULL) continue;
+        size_t bytes = left < remote->answer[i].bytes ? left : remote->answer[i].bytes;
+        memcpy(remote->answer[i].place, answer, bytes);
+        answer += bytes;
+        left -= bytes;
+    }
+}
+
 /* Sends the request and does what its replies ask for, until the last one. The lock is held. */
 static cudaError_t exchange(struct remote *remote, int file)
 {
     struct wire_request again = {.call = WIRE_go_on, .thread = remote->request.thread};
-    const struct span nothing[2] = {{NULL, 0}, {NULL, 0}};
     int place = free_place();
     struct incoming *incoming = &replies[place];
     exchanging = true;
@@ -148,13 +160,11 @@ static cudaError_t exchange(struct remote *remote, int file)
         exchanging = false;
         const unsigned char *answer = actions_do(incoming->rest, incoming->reply.actions);
         if (!incoming->reply.unfinished) {
-            size_t bytes =
-                incoming->reply.payload < remote->room ? incoming->reply.payload : remote->room;
-            if (bytes > 0) memcpy(remote->answer, answer, bytes);
+            store_answer(remote, answer, incoming->reply.payload);
             break;
         }
         exchanging = true;
-        send_request(&again, nothing, -1);
+        send_request(&again, NULL, -1);
     }
     client.used[place] = false;
     memcpy(remote->result, incoming->reply.result, sizeof remote->result);
@@ -162,6 +172,17 @@ static cudaError_t exchange(struct remote *remote, int file)
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
+
+/* SIZE_MAX: more than a message can have. */
+static size_t payload_bytes(const struct remote *remote)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < WIRE_SPANS; i++) {
+        if (remote->payload[i].bytes > WIRE_PAYLOAD - bytes) return SIZE_MAX;
+        bytes += remote->payload[i].bytes;
+    }
+    return bytes;
+}
 
 /* The return address, and those of its callers in the program if the call comes from a library. */
 static void fill_frames(uint64_t frames[WIRE_FRAMES], const void *pc)
@@ -179,7 +200,7 @@ static cudaError_t call_locked(struct remote *remote, enum wire_call call, int f
     int error_number = errno;
     if (thread_number == 0) thread_number = (uint64_t)gettid();
     remote->request.call = call;
-    remote->request.payload = (uint32_t)(remote->payload[0].bytes + remote->payload[1].bytes);
+    remote->request.payload = (uint32_t)payload_bytes(remote);
     remote->request.thread = thread_number;
     cudaError_t error = exchange(remote, file);
     errno = error_number;
@@ -189,8 +210,7 @@ static cudaError_t call_locked(struct remote *remote, enum wire_call call, int f
 cudaError_t client_call(struct remote *remote, enum wire_call call, const void *pc)
 {
     if (!client_is_connected()) return cudaErrorInitializationError;
-    if (remote->payload[0].bytes + remote->payload[1].bytes > WIRE_PAYLOAD)
-        return cudaErrorInvalidValue;
+    if (payload_bytes(remote) == SIZE_MAX) return cudaErrorInvalidValue;
     fill_frames(remote->request.frame, pc);
     lock_take(true);
     cudaError_t error = call_locked(remote, call, -1);

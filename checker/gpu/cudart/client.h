@@ -6,57 +6,37 @@
 #define WARPUP_CLIENT_H
 
 #include "gpu/include/cuda_runtime_api.h"
+#include "gpu/wire/calls.h"
 #include "gpu/wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two spans of payload, because several calls have a fixed and a variable one. */
+/* Bytes that travel with a request, or a place for some that come with its reply. */
 struct span {
     const void *data;
     size_t bytes;
 };
 
-/* A call and its outcome. */
+/* A call and its outcome. What the reply carries is stored in the places of `answer`, in their
+ * order; those that are NULL are passed over. */
 struct remote {
     struct wire_request request;
-    struct span payload[2];
-    void *answer; /* the payload of the reply is stored here, at most `room` bytes of it */
-    size_t room;
+    struct span payload[WIRE_SPANS];
+    struct {
+        void *place;
+        size_t bytes;
+    } answer[WIRE_SPANS];
     uint64_t result[WIRE_RESULTS];
 };
 
 /* Makes the call. `pc` is where it returns to, in the program. */
 cudaError_t client_call(struct remote *remote, enum wire_call call, const void *pc);
-
-/* A call whose arguments are all numbers: `cudaError_t error = REMOTE(&remote, cudaFree, address)`.
- */
-#define REMOTE(place, name, ...)                                                                   \
-    (*(place) = (struct remote){.request.argument = {__VA_ARGS__}},                                \
-     client_call(place, WIRE_##name, RETURN_PC))
 #define RETURN_PC __builtin_return_address(0)
 
-/* A function of CUDA with numbers or pointers as arguments, and no results. */
-#define PLAIN(name, parameters, ...)                                                               \
-    cudaError_t name parameters                                                                    \
-    {                                                                                              \
-        struct remote remote;                                                                      \
-        return REMOTE(&remote, name, __VA_ARGS__);                                                 \
-    }
-/* One whose first result is stored in *out, if the call succeeds. */
-#define RESULT(name, parameters, type, out, ...)                                                   \
-    cudaError_t name parameters                                                                    \
-    {                                                                                              \
-        struct remote remote;                                                                      \
-        cudaError_t error = REMOTE(&remote, name, __VA_ARGS__);                                    \
-        if (error == cudaSuccess) *out = (type)remote.result[0];                                   \
-        return error;                                                                              \
-    }
-
-/* A pointer or handle as an argument; whether a pointer is there. */
-#define AT(pointer)  ((uint64_t)(uintptr_t)(pointer))
-#define OUT(pointer) ((pointer) != NULL)
+/* A pointer, handle or number as an argument. */
+#define AT(value) ((uint64_t)(uintptr_t)(value))
 
 /* Connects this process to its GPU. `child`: the GPU has started it. False: it is impossible. */
 bool client_connect(int socket, int box, bool child);

@@ -3,13 +3,12 @@
  * __cudaPushCallConfiguration(), then one of the kernel's stub, which takes the configuration back
  * and calls cudaLaunchKernel(). The student's line is that of the first of these calls.
  */
-#include "gpu/cudart/launch.h"
-
 #include "gpu/cudart/client.h"
+#include "gpu/cudart/register.h"
 
 #include <string.h>
 
-enum { CONFIGURATIONS_MAX = 16, COOPERATIVE = 1, CLUSTER = 2, BY_BRACKETS = 4 };
+enum { CONFIGURATIONS_MAX = 16 };
 
 /* What <<<…>>> says, until the stub takes it; a call inside the arguments may launch, too. */
 struct configuration {
@@ -22,7 +21,6 @@ static __thread struct configuration configurations[CONFIGURATIONS_MAX];
 static __thread int configured;
 static __thread const void *launch_pc; /* of the configuration that the stub has taken */
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
     if (configured == CONFIGURATIONS_MAX) return 1;
@@ -30,7 +28,6 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaS
     return 0;
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
     if (configured == 0) return cudaErrorMissingConfiguration;
@@ -43,55 +40,63 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
-bool launch_pack(const struct layout *layout, void **arguments, unsigned char *to)
+/* Copies the arguments to `to`, which has room for layout->bytes. False if there are none where
+ * some are needed. */
+static bool pack(const struct layout *layout, void **arguments, unsigned char *to)
 {
+    memset(to, 0, layout->bytes);
     if (layout->count > 0 && arguments == NULL) return false;
     for (uint32_t i = 0; i < layout->count; i++)
         memcpy(to + layout->parameter[i].at, arguments[i], layout->parameter[i].bytes);
     return true;
 }
 
-/* A launch's arguments from the second one on, as calls.def says, and its attributes. */
-static void fill_launch(uint64_t *argument, const cudaLaunchConfig_t *config, uint64_t flags,
-                        struct span *attributes)
-{
-    const dim3 grid = config->gridDim, block = config->blockDim;
-    uint64_t cluster[2] = {0, 0};
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const cudaLaunchAttribute *one = &config->attrs[i];
-        if (one->id == cudaLaunchAttributeCooperative && one->val.cooperative) flags |= COOPERATIVE;
-        if (one->id != cudaLaunchAttributeClusterDimension) continue;
-        flags |= CLUSTER;
-        cluster[0] = one->val.clusterDim.x | (uint64_t)one->val.clusterDim.y << 32;
-        cluster[1] = one->val.clusterDim.z;
-    }
-    const uint64_t all[] = {grid.x | (uint64_t)grid.y << 32,
-                            grid.z | (uint64_t)block.x << 32,
-                            block.y | (uint64_t)block.z << 32,
-                            config->dynamicSmemBytes,
-                            AT(config->stream),
-                            flags,
-                            cluster[0],
-                            cluster[1],
-                            config->numAttrs};
-    memcpy(argument, all, sizeof all);
-    *attributes = (struct span){config->attrs, config->numAttrs * sizeof *config->attrs};
-}
-
-static cudaError_t launch(const cudaLaunchConfig_t *config, const void *function, void **arguments,
-                          uint64_t flags, const void *pc)
+/* The layout of a kernel that the GPU does not know has no parameters: the GPU says why. */
+static const struct layout *layout_of(const void *function)
 {
     static const struct layout none;
     const struct layout *layout = register_layout(function);
-    if (layout == NULL) layout = &none; /* the GPU says why */
+    return layout != NULL ? layout : &none;
+}
+
+static struct wire_launch describe(const cudaLaunchConfig_t *config, const void *function,
+                                   uint32_t flags)
+{
+    const dim3 grid = config->gridDim, block = config->blockDim;
+    struct wire_launch launch = {.function = AT(function),
+                                 .grid = {grid.x, grid.y, grid.z},
+                                 .block = {block.x, block.y, block.z},
+                                 .shared = config->dynamicSmemBytes,
+                                 .stream = AT(config->stream),
+                                 .flags = flags};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *one = &config->attrs[i];
+        if (one->id == cudaLaunchAttributeCooperative && one->val.cooperative)
+            launch.flags |= WIRE_COOPERATIVE;
+        if (one->id != cudaLaunchAttributeClusterDimension) continue;
+        launch.flags |= WIRE_CLUSTER;
+        launch.cluster[0] = one->val.clusterDim.x;
+        launch.cluster[1] = one->val.clusterDim.y;
+        launch.cluster[2] = one->val.clusterDim.z;
+    }
+    return launch;
+}
+
+static bool is_complete(const cudaLaunchConfig_t *config)
+{
+    return config != NULL && (config->numAttrs == 0 || config->attrs != NULL);
+}
+
+static cudaError_t launch(const cudaLaunchConfig_t *config, const void *function, void **arguments,
+                          uint32_t flags, const void *pc)
+{
+    const struct layout *layout = layout_of(function);
     unsigned char parameters[layout->bytes + 1];
-    memset(parameters, 0, layout->bytes);
-    if (launch_pc != NULL) pc = launch_pc, flags |= BY_BRACKETS;
+    if (launch_pc != NULL) pc = launch_pc;
     launch_pc = NULL;
-    if (!launch_pack(layout, arguments, parameters)) return cudaErrorInvalidValue;
-    struct remote remote = {.request.argument = {AT(function)},
-                            .payload = {{parameters, layout->bytes}}};
-    fill_launch(remote.request.argument + 1, config, flags, &remote.payload[1]);
+    if (!pack(layout, arguments, parameters)) return cudaErrorInvalidValue;
+    struct wire_launch shape = describe(config, function, flags);
+    struct remote remote = {.payload = {{&shape, sizeof shape}, {parameters, layout->bytes}}};
     return client_call(&remote, WIRE_cudaLaunchKernel, pc);
 }
 
@@ -112,42 +117,35 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
     cudaLaunchConfig_t config = shape(grid, block, shared, stream);
-    return launch(&config, function, arguments, COOPERATIVE, RETURN_PC);
+    return launch(&config, function, arguments, WIRE_COOPERATIVE, RETURN_PC);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
                                 void **arguments)
 {
-    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
-        return cudaErrorInvalidValue;
+    if (!is_complete(config)) return cudaErrorInvalidValue;
     return launch(config, function, arguments, 0, RETURN_PC);
 }
 
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
-                                           const cudaLaunchConfig_t *config);
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
                                            const cudaLaunchConfig_t *config)
 {
-    struct remote remote = {.request.argument = {OUT(clusters), AT(function)}};
-    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL))
-        return cudaErrorInvalidValue;
+    if (!is_complete(config)) return cudaErrorInvalidValue;
+    struct wire_launch shape = describe(config, function, 0);
+    struct remote remote = {.request.argument = {AT(clusters)},
+                            .payload = {{&shape, sizeof shape}},
+                            .answer = {{clusters, sizeof *clusters}}};
     register_load();
-    fill_launch(remote.request.argument + 2, config, 0, &remote.payload[0]);
-    cudaError_t error = client_call(&remote, WIRE_cudaOccupancyMaxActiveClusters, RETURN_PC);
-    if (error == cudaSuccess) *clusters = (int)remote.result[0];
-    return error;
+    return client_call(&remote, WIRE_cudaOccupancyMaxActiveClusters, RETURN_PC);
 }
 
 /* CUDA 13's stubs: a kernel's handle is its stub's address. */
-cudaError_t __cudaGetKernel(const void **kernel, const void *function);
 cudaError_t __cudaGetKernel(const void **kernel, const void *function)
 {
     *kernel = function;
     return cudaSuccess;
 }
 
-cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                               size_t shared, cudaStream_t stream);
 cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
 {
@@ -156,11 +154,49 @@ cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void *
 }
 
 cudaError_t __cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t stream);
-cudaError_t __cudaLaunchKernel_ptsz(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream)
 {
+    return __cudaLaunchKernel(kernel, grid, block, arguments, shared,
+                              stream == NULL ? cudaStreamPerThread : stream);
+}
+
+/* ---- nodes of graphs ------------------------------------------------------------------------ */
+
+/* Makes the call, whose arguments and first span of the payload are set, with a kernel's launch. */
+static cudaError_t send_kernel(struct remote *remote, enum wire_call call,
+                               const cudaKernelNodeParams *params, const void *pc)
+{
+    if (params == NULL) return cudaErrorInvalidValue;
+    const struct layout *layout = layout_of(params->func);
+    unsigned char parameters[layout->bytes + 1];
     cudaLaunchConfig_t config =
-        shape(grid, block, shared, stream == NULL ? cudaStreamPerThread : stream);
-    return launch(&config, kernel, arguments, 0, RETURN_PC);
+        shape(params->gridDim, params->blockDim, params->sharedMemBytes, NULL);
+    struct wire_launch launch = describe(&config, params->func, 0);
+    if (!pack(layout, params->kernelParams, parameters)) return cudaErrorInvalidValue;
+    remote->payload[1] = (struct span){&launch, sizeof launch};
+    remote->payload[2] = (struct span){parameters, layout->bytes};
+    return client_call(remote, call, pc);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *before, size_t count,
+                                   const cudaKernelNodeParams *params)
+{
+    struct remote remote = {.request.argument = {AT(node), AT(graph), AT(before), count},
+                            .payload = {{before, before == NULL ? 0 : count * sizeof *before}},
+                            .answer = {{node, sizeof *node}}};
+    return send_kernel(&remote, WIRE_cudaGraphAddKernelNode, params, RETURN_PC);
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams *params)
+{
+    struct remote remote = {.request.argument = {AT(node)}};
+    return send_kernel(&remote, WIRE_cudaGraphKernelNodeSetParams, params, RETURN_PC);
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t whole, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams *params)
+{
+    struct remote remote = {.request.argument = {AT(node), AT(whole)}};
+    return send_kernel(&remote, WIRE_cudaGraphExecKernelNodeSetParams, params, RETURN_PC);
 }

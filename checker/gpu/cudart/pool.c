@@ -98,13 +98,3 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
         *(int *)value = (int)pool->settings[attribute];
     return cudaSuccess;
 }
-
-cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream)
-{
-    struct remote remote;
-    if (pool == NULL) return cudaErrorInvalidValue;
-    cudaError_t error = REMOTE(&remote, cudaMallocAsync, OUT(pointer), bytes, AT(stream));
-    if (error == cudaSuccess) *pointer = (void *)remote.result[0];
-    return error;
-}

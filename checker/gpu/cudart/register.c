@@ -38,7 +38,6 @@ static struct {
     } layouts[LAYOUTS];
 } registered = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = &registered.first};
 
-void **__cudaRegisterFatBinary(void *fat);
 void **__cudaRegisterFatBinary(void *fat)
 {
     const struct wrapper *wrapper = fat;
@@ -55,7 +54,6 @@ void **__cudaRegisterFatBinary(void *fat)
 
 /* clang's code for a __managed__ variable is that for one with pages of its own (host_defines.h).
  * It has to have its first value before main() begins. */
-void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
     const struct module *module = (const struct module *)handle;
@@ -63,7 +61,6 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 }
 
 /* The program is about to end, or a library of it is unloaded; its kernels stay known. */
-void __cudaUnregisterFatBinary(void **handle);
 void __cudaUnregisterFatBinary(void **handle)
 {
     (void)handle;
@@ -92,16 +89,12 @@ static void add(void **handle, const void *address, const char *name, size_t siz
 }
 
 void __cudaRegisterFunction(void **handle, const char *stub, char *plain, const char *name,
-                            int limit, void *tid, void *bid, void *block, void *grid, int *warp);
-void __cudaRegisterFunction(void **handle, const char *stub, char *plain, const char *name,
                             int limit, void *tid, void *bid, void *block, void *grid, int *warp)
 {
     (void)plain, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
     add(handle, stub, name, 0, FUNCTION);
 }
 
-void __cudaRegisterVar(void **handle, char *shadow, char *plain, const char *name, int external,
-                       size_t bytes, int constant, int global);
 void __cudaRegisterVar(void **handle, char *shadow, char *plain, const char *name, int external,
                        size_t bytes, int constant, int global)
 {
@@ -110,16 +103,12 @@ void __cudaRegisterVar(void **handle, char *shadow, char *plain, const char *nam
 }
 
 void __cudaRegisterManagedVar(void **handle, void **pointer, char *plain, const char *name,
-                              int external, size_t bytes, int constant, int global);
-void __cudaRegisterManagedVar(void **handle, void **pointer, char *plain, const char *name,
                               int external, size_t bytes, int constant, int global)
 {
     (void)plain, (void)external, (void)constant, (void)global;
     add(handle, pointer, name, bytes, MANAGED);
 }
 
-void __cudaRegisterTexture(void **handle, const void *texture, const void **plain, const char *name,
-                           int dimensions, int normalized, int external);
 void __cudaRegisterTexture(void **handle, const void *texture, const void **plain, const char *name,
                            int dimensions, int normalized, int external)
 {
@@ -128,22 +117,18 @@ void __cudaRegisterTexture(void **handle, const void *texture, const void **plai
 }
 
 void __cudaRegisterSurface(void **handle, const void *surface, const void **plain, const char *name,
-                           int dimensions, int external);
-void __cudaRegisterSurface(void **handle, const void *surface, const void **plain, const char *name,
                            int dimensions, int external)
 {
     (void)plain, (void)dimensions, (void)external;
     add(handle, surface, name, 0, SURFACE);
 }
 
-void __cudaRegisterHostVar(void **handle, const char *name, char *address, size_t bytes);
 void __cudaRegisterHostVar(void **handle, const char *name, char *address, size_t bytes)
 {
     (void)handle, (void)name, (void)address, (void)bytes;
 }
 
 /* Code that uses managed variables calls it before the first use. */
-char __cudaInitModule(void **handle);
 char __cudaInitModule(void **handle)
 {
     (void)handle;
@@ -173,7 +158,7 @@ static const struct layout *ask_layout(const void *stub)
     size_t room = PARAMETERS_MAX * sizeof layout->parameter[0];
     struct layout *new = malloc(sizeof *new + room);
     if (new == NULL) return NULL;
-    struct remote remote = {.request.argument = {AT(stub)}, .answer = new->parameter, .room = room};
+    struct remote remote = {.request.argument = {AT(stub)}, .answer = {{new->parameter, room}}};
     if (client_call(&remote, WIRE_parameters, NULL) != cudaSuccess) {
         free(new);
         return NULL;

@@ -98,16 +98,14 @@ static void copy_properties(void *to, const cudaDeviceProp *from)
 static cudaError_t get_properties(void *properties, int device, const void *pc)
 {
     cudaDeviceProp found;
-    struct remote remote = {.request.argument = {OUT(properties), (uint64_t)device},
-                            .answer = &found,
-                            .room = sizeof found};
+    struct remote remote = {.request.argument = {AT(properties), AT(device)},
+                            .answer = {{&found, sizeof found}}};
     cudaError_t error = client_call(&remote, WIRE_cudaGetDeviceProperties, pc);
     if (error == cudaSuccess) copy_properties(properties, &found);
     return error;
 }
 
 #undef cudaGetDeviceProperties
-cudaError_t cudaGetDeviceProperties(void *properties, int device);
 cudaError_t cudaGetDeviceProperties(void *properties, int device)
 {
     return get_properties(properties, device, RETURN_PC);
@@ -120,108 +118,123 @@ cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp *properties, int device)
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
-    struct remote remote;
-    cudaError_t error = REMOTE(&remote, cudaRuntimeGetVersion, OUT(version));
-    if (error == cudaSuccess)
-        *version = CUDART_MAJOR == 12 ? (int)remote.result[0] : CUDART_MAJOR * 1000;
+    struct remote remote = {.request.argument = {AT(version)},
+                            .answer = {{version, sizeof *version}}};
+    cudaError_t error = client_call(&remote, WIRE_cudaRuntimeGetVersion, RETURN_PC);
+    if (error == cudaSuccess && CUDART_MAJOR != 12) *version = CUDART_MAJOR * 1000;
     return error;
 }
 
+/* CALLED(name, type) begins the definition of CUDA's function `name` where its parameters are not
+ * those of CUDA 12, as include/cuda_runtime_api.h declares it. */
+#define CALLED(name, parameters)                                                                   \
+    cudaError_t of_other_version_##name parameters __asm__(#name);                                 \
+    cudaError_t of_other_version_##name parameters
+
 /* ---- prefetch and advice: a device's number, or a place ------------------------------------- */
 
-static uint64_t device_of(cudaMemLocation location)
+static int device_of(cudaMemLocation location)
 {
-    return (uint64_t)(location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id);
+    return location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id;
+}
+
+static cudaError_t prefetch(const void *pointer, size_t bytes, int device, cudaStream_t stream,
+                            const void *pc)
+{
+    struct remote remote = {.request.argument = {AT(pointer), bytes, AT(device), AT(stream)}};
+    return client_call(&remote, WIRE_cudaMemPrefetchAsync, pc);
+}
+
+static cudaError_t advise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device,
+                          const void *pc)
+{
+    struct remote remote = {.request.argument = {AT(pointer), bytes, AT(advice), AT(device)}};
+    return client_call(&remote, WIRE_cudaMemAdvise, pc);
 }
 
 cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, cudaMemLocation location,
-                                    unsigned flags, cudaStream_t stream)
+                                    unsigned int flags, cudaStream_t stream)
 {
-    struct remote remote;
     (void)flags;
-    return REMOTE(&remote, cudaMemPrefetchAsync, AT(pointer), bytes, device_of(location),
-                  AT(stream));
+    return prefetch(pointer, bytes, device_of(location), stream, RETURN_PC);
 }
 
 cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                              cudaMemLocation location)
 {
-    struct remote remote;
-    return REMOTE(&remote, cudaMemAdvise, AT(pointer), bytes, (uint32_t)advice,
-                  device_of(location));
+    return advise(pointer, bytes, advice, device_of(location), RETURN_PC);
 }
 
 #if CUDART_MAJOR >= 13
-cudaError_t prefetch_13(const void *pointer, size_t bytes, cudaMemLocation location, unsigned flags,
-                        cudaStream_t stream) __asm__("cudaMemPrefetchAsync");
-cudaError_t prefetch_13(const void *pointer, size_t bytes, cudaMemLocation location, unsigned flags,
-                        cudaStream_t stream)
+CALLED(cudaMemPrefetchAsync, (const void *pointer, size_t bytes, cudaMemLocation location,
+                              unsigned int flags, cudaStream_t stream))
 {
-    struct remote remote;
     (void)flags;
-    return REMOTE(&remote, cudaMemPrefetchAsync, AT(pointer), bytes, device_of(location),
-                  AT(stream));
+    return prefetch(pointer, bytes, device_of(location), stream, RETURN_PC);
 }
 
-cudaError_t advise_13(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
-                      cudaMemLocation location) __asm__("cudaMemAdvise");
-cudaError_t advise_13(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
-                      cudaMemLocation location)
+CALLED(cudaMemAdvise,
+       (const void *pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location))
 {
-    struct remote remote;
-    return REMOTE(&remote, cudaMemAdvise, AT(pointer), bytes, (uint32_t)advice,
-                  device_of(location));
+    return advise(pointer, bytes, advice, device_of(location), RETURN_PC);
 }
 #else
-PLAIN(cudaMemPrefetchAsync, (const void *pointer, size_t bytes, int device, cudaStream_t stream),
-      AT(pointer), bytes, (uint64_t)device, AT(stream))
-PLAIN(cudaMemAdvise, (const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device),
-      AT(pointer), bytes, (uint32_t)advice, (uint64_t)device)
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream)
+{
+    return prefetch(pointer, bytes, device, stream, RETURN_PC);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+    return advise(pointer, bytes, advice, device, RETURN_PC);
+}
 #endif
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-#if CUDART_MAJOR >= 12
-RESULT(cudaGraphInstantiate, (cudaGraphExec_t * whole, cudaGraph_t graph, unsigned long long flags),
-       cudaGraphExec_t, whole, OUT(whole), AT(graph), flags)
-#else
-cudaError_t instantiate_11(cudaGraphExec_t *whole, cudaGraph_t graph, cudaGraphNode_t *node,
-                           char *text, size_t bytes) __asm__("cudaGraphInstantiate");
-cudaError_t instantiate_11(cudaGraphExec_t *whole, cudaGraph_t graph, cudaGraphNode_t *node,
-                           char *text, size_t bytes)
+static cudaError_t instantiate(cudaGraphExec_t *whole, cudaGraph_t graph, unsigned long long flags,
+                               const void *pc)
 {
-    struct remote remote;
-    (void)node, (void)text, (void)bytes;
-    cudaError_t error = REMOTE(&remote, cudaGraphInstantiate, OUT(whole), AT(graph), 0);
-    if (error == cudaSuccess) *whole = (cudaGraphExec_t)remote.result[0];
-    return error;
+    struct remote remote = {.request.argument = {AT(whole), AT(graph), flags},
+                            .answer = {{whole, sizeof *whole}}};
+    return client_call(&remote, WIRE_cudaGraphInstantiate, pc);
 }
-#endif
 
-static cudaError_t add_dependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                    const cudaGraphNode_t *to, size_t count, const void *pc)
+static cudaError_t depend(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                          size_t count, const void *pc)
 {
-    size_t bytes = count * sizeof *from;
-    struct remote remote = {
-        .request.argument = {AT(graph), count, OUT(from), OUT(to)},
-        .payload = {{from, from == NULL ? 0 : bytes}, {to, to == NULL ? 0 : bytes}}};
+    struct remote remote = {.request.argument = {AT(graph), AT(from), AT(to), count},
+                            .payload = {{from, from == NULL ? 0 : count * sizeof *from},
+                                        {to, to == NULL ? 0 : count * sizeof *to}}};
     return client_call(&remote, WIRE_cudaGraphAddDependencies, pc);
 }
 
+#if CUDART_MAJOR >= 12
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *whole, cudaGraph_t graph,
+                                 unsigned long long flags)
+{
+    return instantiate(whole, graph, flags, RETURN_PC);
+}
+#else
+CALLED(cudaGraphInstantiate, (cudaGraphExec_t * whole, cudaGraph_t graph, cudaGraphNode_t *node,
+                              char *text, size_t bytes))
+{
+    (void)node, (void)text, (void)bytes;
+    return instantiate(whole, graph, 0, RETURN_PC);
+}
+#endif
+
 #if CUDART_MAJOR >= 13
-cudaError_t dependencies_13(cudaGraph_t graph, const cudaGraphNode_t *from,
-                            const cudaGraphNode_t *to, const void *edges,
-                            size_t count) __asm__("cudaGraphAddDependencies");
-cudaError_t dependencies_13(cudaGraph_t graph, const cudaGraphNode_t *from,
-                            const cudaGraphNode_t *to, const void *edges, size_t count)
+CALLED(cudaGraphAddDependencies, (cudaGraph_t graph, const cudaGraphNode_t *from,
+                                  const cudaGraphNode_t *to, const void *edges, size_t count))
 {
     (void)edges;
-    return add_dependencies(graph, from, to, count, RETURN_PC);
+    return depend(graph, from, to, count, RETURN_PC);
 }
 #else
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count)
 {
-    return add_dependencies(graph, from, to, count, RETURN_PC);
+    return depend(graph, from, to, count, RETURN_PC);
 }
 #endif

@@ -100,35 +100,28 @@ static cudaError_t allocate_between(const struct call *call, uint64_t *pointer,
     return allocate(call, pointer, space, bytes);
 }
 
-/* A call whose first argument says whether the pointer to the result is there, and whose second is
- * the size. */
-static cudaError_t allocate_for(struct call *call, enum memory_space space)
+cudaError_t serve_cudaMalloc(struct call *call, uint64_t *pointer, size_t bytes)
 {
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    return allocate_between(call, &call->reply->result[0], space, argument(call, 1));
+    return allocate_between(call, pointer, SPACE_DEVICE, bytes);
 }
 
-cudaError_t serve_cudaMalloc(struct call *call)
+cudaError_t serve_cudaMallocManaged(struct call *call, uint64_t *pointer, size_t bytes,
+                                    unsigned int flags)
 {
-    return allocate_for(call, SPACE_DEVICE);
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+    return allocate_between(call, pointer, SPACE_MANAGED, bytes);
 }
 
-cudaError_t serve_cudaMallocManaged(struct call *call)
+cudaError_t serve_cudaMallocHost(struct call *call, uint64_t *pointer, size_t bytes)
 {
-    unsigned flags = argument_unsigned(call, 2);
-    bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
-    return known ? allocate_for(call, SPACE_MANAGED) : cudaErrorInvalidValue;
+    return allocate_between(call, pointer, SPACE_PINNED, bytes);
 }
 
-cudaError_t serve_cudaMallocHost(struct call *call)
+cudaError_t serve_cudaHostAlloc(struct call *call, uint64_t *pointer, size_t bytes,
+                                unsigned int flags)
 {
-    return allocate_for(call, SPACE_PINNED);
-}
-
-cudaError_t serve_cudaHostAlloc(struct call *call)
-{
-    return argument_unsigned(call, 2) <= HOST_FLAGS_MAX ? allocate_for(call, SPACE_PINNED)
-                                                        : cudaErrorInvalidValue;
+    return flags > HOST_FLAGS_MAX ? cudaErrorInvalidValue
+                                  : allocate_between(call, pointer, SPACE_PINNED, bytes);
 }
 
 /* The stream's work makes the memory or takes it away: work in other streams has to be ordered
@@ -141,16 +134,22 @@ static void put_in_stream(const struct call *call, struct stream *stream, enum o
     stream_put(stream, &work);
 }
 
-cudaError_t serve_cudaMallocAsync(struct call *call)
+cudaError_t serve_cudaMallocAsync(struct call *call, uint64_t *pointer, size_t bytes,
+                                  uint64_t handle)
 {
-    struct stream *stream = stream_find(call, argument(call, 2));
+    struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    cudaError_t error = allocate(call, &call->reply->result[0], SPACE_DEVICE, argument(call, 1));
-    struct allocation *allocation = allocation_at(call->reply->result[0]);
+    cudaError_t error = allocate(call, pointer, SPACE_DEVICE, bytes);
+    struct allocation *allocation = allocation_at(*pointer);
     if (error == cudaSuccess && allocation != NULL)
         put_in_stream(call, stream, ORDER_ALLOCATION, allocation);
     return error;
+}
+
+cudaError_t serve_cudaMallocFromPoolAsync(struct call *call, uint64_t *pointer, size_t bytes,
+                                          uint64_t pool, uint64_t stream)
+{
+    return pool == 0 ? cudaErrorInvalidValue : serve_cudaMallocAsync(call, pointer, bytes, stream);
 }
 
 cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pitch, size_t width,
@@ -162,26 +161,22 @@ cudaError_t allocate_rows(const struct call *call, uint64_t *pointer, size_t *pi
     return allocate_between(call, pointer, SPACE_DEVICE, *pitch * height);
 }
 
-static cudaError_t allocate_pitched(struct call *call, bool wanted, uint64_t width, uint64_t rows)
+cudaError_t serve_cudaMallocPitch(struct call *call, uint64_t *pointer, size_t *pitch, size_t width,
+                                  size_t height)
 {
-    size_t pitch = 0;
-    if (!wanted) return cudaErrorInvalidValue;
-    cudaError_t error = allocate_rows(call, &call->reply->result[0], &pitch, width, rows);
-    call->reply->result[1] = pitch;
+    return allocate_rows(call, pointer, pitch, width, height);
+}
+
+cudaError_t serve_cudaMalloc3D(struct call *call, cudaPitchedPtr *pointer, cudaExtent extent)
+{
+    uint64_t base;
+    size_t pitch;
+    if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
+        return cudaErrorMemoryAllocation;
+    cudaError_t error =
+        allocate_rows(call, &base, &pitch, extent.width, extent.height * extent.depth);
+    *pointer = (cudaPitchedPtr){here(base), pitch, extent.width, extent.height};
     return error;
-}
-
-cudaError_t serve_cudaMallocPitch(struct call *call)
-{
-    return allocate_pitched(call, argument(call, 0) && argument(call, 1), argument(call, 2),
-                            argument(call, 3));
-}
-
-cudaError_t serve_cudaMalloc3D(struct call *call)
-{
-    uint64_t height = argument(call, 2), depth = argument(call, 3);
-    if (depth != 0 && height > SIZE_MAX / depth) return cudaErrorMemoryAllocation;
-    return allocate_pitched(call, argument(call, 0) != 0, argument(call, 1), height * depth);
 }
 
 /* ---- freeing -------------------------------------------------------------------------------- */
@@ -279,24 +274,24 @@ cudaError_t allocation_free(const struct call *call, uint64_t pointer)
     return free_now(call, pointer, false);
 }
 
-cudaError_t serve_cudaFree(struct call *call)
+cudaError_t serve_cudaFree(struct call *call, uint64_t pointer)
 {
-    return free_now(call, argument(call, 0), false);
+    return free_now(call, pointer, false);
 }
 
-cudaError_t serve_cudaFreeHost(struct call *call)
+cudaError_t serve_cudaFreeHost(struct call *call, uint64_t pointer)
 {
-    return free_now(call, argument(call, 0), true);
+    return free_now(call, pointer, true);
 }
 
 /* The host does not wait. Memory of other kinds is freed as by cudaFree. */
-cudaError_t serve_cudaFreeAsync(struct call *call)
+cudaError_t serve_cudaFreeAsync(struct call *call, uint64_t pointer, uint64_t handle)
 {
-    struct stream *stream = stream_find(call, argument(call, 1));
+    struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
-    struct allocation *allocation = allocation_at(argument(call, 0));
+    struct allocation *allocation = allocation_at(pointer);
     if (allocation == NULL || allocation->space != SPACE_DEVICE)
-        return free_now(call, argument(call, 0), false);
+        return free_now(call, pointer, false);
     put_in_stream(call, stream, ORDER_FREE, allocation);
     release(call, allocation);
     return cudaSuccess;
@@ -304,52 +299,47 @@ cudaError_t serve_cudaFreeAsync(struct call *call)
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-cudaError_t serve_cudaHostGetFlags(struct call *call)
+cudaError_t serve_cudaHostGetFlags(struct call *call, unsigned int *flags, uint64_t pointer)
 {
-    const struct allocation *allocation = allocation_at(argument(call, 1));
-    if (!argument(call, 0) || allocation == NULL || allocation->space != SPACE_PINNED)
-        return cudaErrorInvalidValue;
-    call->reply->result[0] = cudaHostAllocMapped;
+    const struct allocation *allocation = allocation_at(pointer);
+    *flags = cudaHostAllocMapped;
+    bool pinned = allocation != NULL && allocation->space == SPACE_PINNED;
+    return pinned ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t serve_cudaMemGetInfo(struct call *call, size_t *left, size_t *total)
+{
+    *left = memory_left();
+    *total = memory_total();
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaMemGetInfo(struct call *call)
-{
-    if (!argument(call, 0) || !argument(call, 1)) return cudaErrorInvalidValue;
-    call->reply->result[0] = memory_left();
-    call->reply->result[1] = memory_total();
-    return cudaSuccess;
-}
-
-cudaError_t serve_cudaPointerGetAttributes(struct call *call)
+cudaError_t serve_cudaPointerGetAttributes(struct call *call, cudaPointerAttributes *attributes,
+                                           uint64_t pointer)
 {
     static const enum cudaMemoryType types[] = {[SPACE_DEVICE] = cudaMemoryTypeDevice,
                                                 [SPACE_MANAGED] = cudaMemoryTypeManaged,
                                                 [SPACE_PINNED] = cudaMemoryTypeHost,
                                                 [SPACE_REGISTERED] = cudaMemoryTypeHost};
-    uint64_t pointer = argument(call, 1), *result = call->reply->result;
     const struct allocation *allocation = memory_find(here(pointer));
     enum cudaMemoryType type = cudaMemoryTypeUnregistered;
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    bool live = allocation != NULL && !allocation->freed,
-         variable = module_variable_at(pointer) != NULL;
-    if (variable)
+    if (module_variable_at(pointer) != NULL)
         type = cudaMemoryTypeDevice;
-    else if (live)
+    else if (allocation != NULL && !allocation->freed)
         type = types[allocation->space];
     else if (registered_how(pointer, 1) != REGISTERED_NOT)
         type = cudaMemoryTypeHost;
     bool known = type != cudaMemoryTypeUnregistered;
-    result[0] = type;
-    result[1] = (uint64_t)(int64_t)(known ? 0 : cudaInvalidDeviceId);
-    result[2] = known ? pointer : 0;
-    result[3] = type == cudaMemoryTypeDevice ? 0 : pointer;
+    *attributes =
+        (cudaPointerAttributes){.type = type,
+                                .device = known ? 0 : cudaInvalidDeviceId,
+                                .devicePointer = known ? here(pointer) : NULL,
+                                .hostPointer = type == cudaMemoryTypeDevice ? NULL : here(pointer)};
     return cudaSuccess;
 }
 
-static cudaError_t check_managed(const struct call *call, int device)
+static cudaError_t check_managed(uint64_t pointer, size_t bytes, int device)
 {
-    uint64_t pointer = argument(call, 0), bytes = argument(call, 1);
     const struct allocation *allocation = memory_find(here(pointer));
     if (device < cudaCpuDeviceId || device > 0) return cudaErrorInvalidDevice;
     bool inside = allocation != NULL && allocation->space == SPACE_MANAGED && !allocation->freed &&
@@ -360,29 +350,31 @@ static cudaError_t check_managed(const struct call *call, int device)
 
 cudaError_t serve_cudaMemPrefetchAsync(struct call *call)
 {
-    int device = argument_int(call, 2);
-    if (stream_find(call, argument(call, 3)) == NULL) return cudaErrorInvalidResourceHandle;
-    cudaError_t error = check_managed(call, device);
-    if (error == cudaSuccess) memory_fetch(here(argument(call, 0)), device != cudaCpuDeviceId);
+    uint64_t pointer = call->argument[0];
+    int device = (int)call->argument[2];
+    if (stream_find(call, call->argument[3]) == NULL) return cudaErrorInvalidResourceHandle;
+    cudaError_t error = check_managed(pointer, call->argument[1], device);
+    if (error == cudaSuccess) memory_fetch(here(pointer), device != cudaCpuDeviceId);
     return error;
 }
 
 cudaError_t serve_cudaMemAdvise(struct call *call)
 {
-    uint64_t advice = argument(call, 2);
-    bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
-    return known ? check_managed(call, argument_int(call, 3)) : cudaErrorInvalidValue;
+    uint64_t advice = call->argument[2];
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+        return cudaErrorInvalidValue;
+    return check_managed(call->argument[0], call->argument[1], (int)call->argument[3]);
 }
 
 /* Which stream's kernels use the memory: the host may not touch it while any kernel does, anyway.
  */
-cudaError_t serve_cudaStreamAttachMemAsync(struct call *call)
+cudaError_t serve_cudaStreamAttachMemAsync(struct call *call, uint64_t stream, uint64_t pointer,
+                                           size_t bytes, unsigned int flags)
 {
-    const struct allocation *allocation = allocation_at(argument(call, 0));
-    unsigned flags = argument_unsigned(call, 2);
+    const struct allocation *allocation = allocation_at(pointer);
     bool known =
         flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
-    if (stream_find(call, argument(call, 3)) == NULL) return cudaErrorInvalidResourceHandle;
+    if (stream_find(call, stream) == NULL) return cudaErrorInvalidResourceHandle;
     bool managed = allocation != NULL && allocation->space == SPACE_MANAGED;
     return known && managed ? cudaSuccess : cudaErrorInvalidValue;
 }

@@ -16,16 +16,14 @@ struct array *array_find(uint64_t handle)
     return handle_find(HANDLE_ARRAY, handle);
 }
 
-cudaError_t serve_cudaMallocArray(struct call *call)
+cudaError_t serve_cudaMallocArray(struct call *call, uint64_t *array,
+                                  const cudaChannelFormatDesc *format, size_t width, size_t height,
+                                  unsigned int flags)
 {
-    cudaChannelFormatDesc format;
-    uint64_t width = argument(call, 2), height = argument(call, 3);
-    if (!argument(call, 0) || !argument(call, 1) || width == 0) return cudaErrorInvalidValue;
-    if (call->request->payload < sizeof format) return cudaErrorInvalidValue;
-    memcpy(&format, call->payload, sizeof format);
-    size_t element = format_bytes(&format);
+    if (format == NULL || width == 0) return cudaErrorInvalidValue;
+    size_t element = format_bytes(format);
     if (element == 0) return cudaErrorInvalidChannelDescriptor;
-    if (argument(call, 4) & ~(uint64_t)(cudaArraySurfaceLoadStore | cudaArrayTextureGather)) {
+    if (flags & ~(unsigned)(cudaArraySurfaceLoadStore | cudaArrayTextureGather)) {
         call_unknown(call, "layered arrays and cube maps");
         return cudaErrorNotSupported;
     }
@@ -40,7 +38,7 @@ cudaError_t serve_cudaMallocArray(struct call *call)
                            .width = width,
                            .height = height == 0 ? 1 : height,
                            .element = element,
-                           .format = format};
+                           .format = *format};
     cudaError_t error =
         allocate_rows(call, &made->base, &made->pitch, width * element, made->height);
     if (error != cudaSuccess) {
@@ -48,26 +46,27 @@ cudaError_t serve_cudaMallocArray(struct call *call)
         free(made);
         return error;
     }
-    call->reply->result[0] = handle;
+    *array = handle;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaFreeArray(struct call *call)
+cudaError_t serve_cudaFreeArray(struct call *call, uint64_t handle)
 {
-    struct array *array = array_find(argument(call, 0));
-    if (argument(call, 0) == 0) return cudaSuccess;
+    struct array *array = array_find(handle);
+    if (handle == 0) return cudaSuccess;
     if (array == NULL) return cudaErrorInvalidValue;
-    handle_drop(HANDLE_ARRAY, array->handle);
+    handle_drop(HANDLE_ARRAY, handle);
     cudaError_t error = allocation_free(call, array->base);
     free(array);
     return error;
 }
 
-cudaError_t serve_cudaGetChannelDesc(struct call *call)
+cudaError_t serve_cudaGetChannelDesc(struct call *call, cudaChannelFormatDesc *format,
+                                     uint64_t handle)
 {
-    const struct array *array = array_find(argument(call, 1));
-    if (!argument(call, 0) || array == NULL) return cudaErrorInvalidValue;
-    call_answer(&array->format, sizeof array->format);
+    const struct array *array = array_find(handle);
+    if (array == NULL) return cudaErrorInvalidValue;
+    *format = array->format;
     return cudaSuccess;
 }
 
@@ -82,67 +81,59 @@ static bool is_inside(const struct array *array, size_t x, size_t y, const struc
            copy->height <= array->height - y;
 }
 
-/* The copy, whose array's part is still to be set */
-static cudaError_t copy_to(const struct call *call, size_t x, size_t y, struct copy copy)
+/* The rest of the copy to the array's part from byte x of row y on, or from it. */
+static cudaError_t copy_to(const struct call *call, uint64_t handle, size_t x, size_t y,
+                           struct copy copy)
 {
-    const struct array *to = array_find(argument(call, 0));
+    const struct array *to = array_find(handle);
     if (!is_inside(to, x, y, &copy)) return cudaErrorInvalidValue;
     copy.to = to->base + y * to->pitch + x;
     copy.to_pitch = to->pitch;
     return copy_run(call, copy);
 }
 
-static cudaError_t copy_from(const struct call *call, size_t x, size_t y, struct copy copy)
+static cudaError_t copy_from(const struct call *call, uint64_t handle, size_t x, size_t y,
+                             struct copy copy)
 {
-    const struct array *from = array_find(argument(call, 2));
+    const struct array *from = array_find(handle);
     if (!is_inside(from, x, y, &copy)) return cudaErrorInvalidValue;
     copy.from = from->base + y * from->pitch + x;
     copy.from_pitch = from->pitch;
     return copy_run(call, copy);
 }
 
-static cudaError_t rows_to(const struct call *call, bool async)
+cudaError_t serve_cudaMemcpy2DToArray(struct call *call, uint64_t to, size_t x, size_t y,
+                                      uint64_t from, size_t pitch, size_t width, size_t height,
+                                      cudaMemcpyKind kind)
 {
-    return copy_to(call, argument(call, 1), argument(call, 8),
-                   (struct copy){.from = argument(call, 2),
-                                 .from_pitch = argument(call, 3),
-                                 .width = argument(call, 4),
-                                 .height = argument(call, 5),
-                                 .kind = (cudaMemcpyKind)argument_unsigned(call, 6),
-                                 .stream = stream_find(call, argument(call, 7)),
-                                 .async = async});
+    return copy_to(call, to, x, y,
+                   copy_rows(0, 0, from, pitch, width, height, kind, stream_default()));
 }
 
-static cudaError_t rows_from(const struct call *call, bool async)
+cudaError_t serve_cudaMemcpy2DToArrayAsync(struct call *call, uint64_t to, size_t x, size_t y,
+                                           uint64_t from, size_t pitch, size_t width, size_t height,
+                                           cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_from(call, argument(call, 3), argument(call, 8),
-                     (struct copy){.to = argument(call, 0),
-                                   .to_pitch = argument(call, 1),
-                                   .width = argument(call, 4),
-                                   .height = argument(call, 5),
-                                   .kind = (cudaMemcpyKind)argument_unsigned(call, 6),
-                                   .stream = stream_find(call, argument(call, 7)),
-                                   .async = async});
+    return copy_to(
+        call, to, x, y,
+        copy_async(copy_rows(0, 0, from, pitch, width, height, kind, stream_find(call, stream))));
 }
 
-cudaError_t serve_cudaMemcpy2DToArray(struct call *call)
+cudaError_t serve_cudaMemcpy2DFromArray(struct call *call, uint64_t to, size_t pitch, uint64_t from,
+                                        size_t x, size_t y, size_t width, size_t height,
+                                        cudaMemcpyKind kind)
 {
-    return rows_to(call, false);
+    return copy_from(call, from, x, y,
+                     copy_rows(to, pitch, 0, 0, width, height, kind, stream_default()));
 }
 
-cudaError_t serve_cudaMemcpy2DToArrayAsync(struct call *call)
+cudaError_t serve_cudaMemcpy2DFromArrayAsync(struct call *call, uint64_t to, size_t pitch,
+                                             uint64_t from, size_t x, size_t y, size_t width,
+                                             size_t height, cudaMemcpyKind kind, uint64_t stream)
 {
-    return rows_to(call, true);
-}
-
-cudaError_t serve_cudaMemcpy2DFromArray(struct call *call)
-{
-    return rows_from(call, false);
-}
-
-cudaError_t serve_cudaMemcpy2DFromArrayAsync(struct call *call)
-{
-    return rows_from(call, true);
+    return copy_from(
+        call, from, x, y,
+        copy_async(copy_rows(to, pitch, 0, 0, width, height, kind, stream_find(call, stream))));
 }
 
 /* The old calls copy bytes row after row; known are whole rows, and parts of one. */
@@ -160,30 +151,20 @@ static size_t rows_of(const struct call *call, uint64_t handle, size_t x, size_t
     return rows;
 }
 
-cudaError_t serve_cudaMemcpyToArray(struct call *call)
+cudaError_t serve_cudaMemcpyToArray(struct call *call, uint64_t to, size_t x, size_t y,
+                                    uint64_t from, size_t bytes, cudaMemcpyKind kind)
 {
-    size_t x = argument(call, 1), bytes = argument(call, 4),
-           rows = rows_of(call, argument(call, 0), x, &bytes);
-    if (rows == SIZE_MAX) return cudaErrorNotSupported;
-    return copy_to(call, x, argument(call, 8),
-                   (struct copy){.from = argument(call, 2),
-                                 .from_pitch = bytes,
-                                 .width = bytes,
-                                 .height = rows,
-                                 .kind = (cudaMemcpyKind)argument_unsigned(call, 6),
-                                 .stream = stream_default()});
+    size_t rows = rows_of(call, to, x, &bytes);
+    return rows == SIZE_MAX
+               ? cudaErrorNotSupported
+               : serve_cudaMemcpy2DToArray(call, to, x, y, from, bytes, bytes, rows, kind);
 }
 
-cudaError_t serve_cudaMemcpyFromArray(struct call *call)
+cudaError_t serve_cudaMemcpyFromArray(struct call *call, uint64_t to, uint64_t from, size_t x,
+                                      size_t y, size_t bytes, cudaMemcpyKind kind)
 {
-    size_t x = argument(call, 3), bytes = argument(call, 4),
-           rows = rows_of(call, argument(call, 2), x, &bytes);
-    if (rows == SIZE_MAX) return cudaErrorNotSupported;
-    return copy_from(call, x, argument(call, 8),
-                     (struct copy){.to = argument(call, 0),
-                                   .to_pitch = bytes,
-                                   .width = bytes,
-                                   .height = rows,
-                                   .kind = (cudaMemcpyKind)argument_unsigned(call, 6),
-                                   .stream = stream_default()});
+    size_t rows = rows_of(call, from, x, &bytes);
+    return rows == SIZE_MAX
+               ? cudaErrorNotSupported
+               : serve_cudaMemcpy2DFromArray(call, to, bytes, from, x, y, bytes, rows, kind);
 }

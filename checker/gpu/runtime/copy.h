@@ -32,6 +32,26 @@ struct copy {
     bool async;
 };
 
+static inline struct copy copy_rows(uint64_t to, size_t to_pitch, uint64_t from, size_t from_pitch,
+                                    size_t width, size_t height, cudaMemcpyKind kind,
+                                    struct stream *stream)
+{
+    return (struct copy){to, from, width, height, to_pitch, from_pitch, kind, stream, false};
+}
+
+static inline struct copy copy_bytes(uint64_t to, uint64_t from, size_t bytes, cudaMemcpyKind kind,
+                                     struct stream *stream)
+{
+    return copy_rows(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+/* The same copy, for which the program does not wait. */
+static inline struct copy copy_async(struct copy copy)
+{
+    copy.async = true;
+    return copy;
+}
+
 /* Checks a copy as the real runtime does, and makes sure of its direction. */
 cudaError_t copy_check(const struct call *call, struct copy *copy);
 

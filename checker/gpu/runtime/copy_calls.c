@@ -9,75 +9,55 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The two-dimensional copy that the arguments describe. */
-static struct copy copy_of(const struct call *call, bool async)
+cudaError_t serve_cudaMemcpy(struct call *call, uint64_t to, uint64_t from, size_t bytes,
+                             cudaMemcpyKind kind)
 {
-    return (struct copy){.to = argument(call, 0),
-                         .to_pitch = argument(call, 1),
-                         .from = argument(call, 2),
-                         .from_pitch = argument(call, 3),
-                         .width = argument(call, 4),
-                         .height = argument(call, 5),
-                         .kind = (cudaMemcpyKind)argument_unsigned(call, 6),
-                         .stream = stream_find(call, argument(call, 7)),
-                         .async = async};
+    return copy_run(call, copy_bytes(to, from, bytes, kind, stream_default()));
 }
 
-cudaError_t serve_cudaMemcpy(struct call *call)
+cudaError_t serve_cudaMemcpyAsync(struct call *call, uint64_t to, uint64_t from, size_t bytes,
+                                  cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_run(call, copy_of(call, false));
+    return copy_run(call, copy_async(copy_bytes(to, from, bytes, kind, stream_find(call, stream))));
 }
 
-cudaError_t serve_cudaMemcpyAsync(struct call *call)
+cudaError_t serve_cudaMemcpy2D(struct call *call, uint64_t to, size_t to_pitch, uint64_t from,
+                               size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind)
 {
-    return copy_run(call, copy_of(call, true));
+    return copy_run(
+        call, copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream_default()));
 }
 
-cudaError_t serve_cudaMemcpy2D(struct call *call)
+cudaError_t serve_cudaMemcpy2DAsync(struct call *call, uint64_t to, size_t to_pitch, uint64_t from,
+                                    size_t from_pitch, size_t width, size_t height,
+                                    cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_run(call, copy_of(call, false));
-}
-
-cudaError_t serve_cudaMemcpy2DAsync(struct call *call)
-{
-    return copy_run(call, copy_of(call, true));
+    return copy_run(call, copy_async(copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
+                                               stream_find(call, stream))));
 }
 
 /* Between devices; this one has number 0, and there is no other. */
-static cudaError_t copy_peer(struct call *call, bool async)
+cudaError_t serve_cudaMemcpyPeer(struct call *call, uint64_t to, int to_device, uint64_t from,
+                                 int from_device, size_t bytes)
 {
-    size_t bytes = argument(call, 4);
-    if (argument_int(call, 1) != 0 || argument_int(call, 3) != 0) return cudaErrorInvalidDevice;
-    return copy_run(call, (struct copy){.to = argument(call, 0),
-                                        .from = argument(call, 2),
-                                        .width = bytes,
-                                        .height = 1,
-                                        .to_pitch = bytes,
-                                        .from_pitch = bytes,
-                                        .kind = cudaMemcpyDeviceToDevice,
-                                        .stream = async ? stream_find(call, argument(call, 7))
-                                                        : stream_default(),
-                                        .async = async});
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    return serve_cudaMemcpy(call, to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
-cudaError_t serve_cudaMemcpyPeer(struct call *call)
+cudaError_t serve_cudaMemcpyPeerAsync(struct call *call, uint64_t to, int to_device, uint64_t from,
+                                      int from_device, size_t bytes, uint64_t stream)
 {
-    return copy_peer(call, false);
-}
-
-cudaError_t serve_cudaMemcpyPeerAsync(struct call *call)
-{
-    return copy_peer(call, true);
+    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+    return serve_cudaMemcpyAsync(call, to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-/* A copy to or from a part of a device variable. */
-static cudaError_t copy_symbol(const struct call *call, bool to_symbol, bool async)
+/* A part of a device variable, to or from which a copy of this kind goes. */
+static cudaError_t find_part(const struct call *call, uint64_t symbol, size_t bytes, size_t offset,
+                             bool wrong_kind, uint64_t *address)
 {
-    const struct ptx_variable *variable = module_variable(argument(call, to_symbol ? 0 : 2));
-    size_t bytes = argument(call, 4), offset = argument(call, 8);
-    cudaMemcpyKind kind = (cudaMemcpyKind)argument_unsigned(call, 6);
+    const struct ptx_variable *variable = module_variable(symbol);
     if (variable == NULL) return cudaErrorInvalidSymbol;
     if (offset > variable->bytes || bytes > variable->bytes - offset) {
         char detail[150];
@@ -86,56 +66,73 @@ static cudaError_t copy_symbol(const struct call *call, bool to_symbol, bool asy
                  offset, (size_t)variable->bytes);
         return copy_refuse(call, "copy-out-of-bounds", variable->address, bytes, detail);
     }
-    if (kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice) ||
-        kind == cudaMemcpyHostToHost)
-        return cudaErrorInvalidMemcpyDirection;
-    uint64_t address = variable->address + offset;
-    return copy_run(call, (struct copy){.to = to_symbol ? address : argument(call, 0),
-                                        .from = to_symbol ? argument(call, 2) : address,
-                                        .width = bytes,
-                                        .height = 1,
-                                        .to_pitch = bytes,
-                                        .from_pitch = bytes,
-                                        .kind = kind,
-                                        .stream = stream_find(call, argument(call, 7)),
-                                        .async = async});
+    *address = variable->address + offset;
+    return wrong_kind ? cudaErrorInvalidMemcpyDirection : cudaSuccess;
 }
 
-cudaError_t serve_cudaMemcpyToSymbol(struct call *call)
+static cudaError_t find_target(const struct call *call, uint64_t symbol, size_t bytes,
+                               size_t offset, cudaMemcpyKind kind, uint64_t *address)
 {
-    return copy_symbol(call, true, false);
+    bool wrong = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
+    return find_part(call, symbol, bytes, offset, wrong, address);
 }
 
-cudaError_t serve_cudaMemcpyToSymbolAsync(struct call *call)
+static cudaError_t find_source(const struct call *call, uint64_t symbol, size_t bytes,
+                               size_t offset, cudaMemcpyKind kind, uint64_t *address)
 {
-    return copy_symbol(call, true, true);
+    bool wrong = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
+    return find_part(call, symbol, bytes, offset, wrong, address);
 }
 
-cudaError_t serve_cudaMemcpyFromSymbol(struct call *call)
+cudaError_t serve_cudaMemcpyToSymbol(struct call *call, uint64_t symbol, uint64_t from,
+                                     size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
-    return copy_symbol(call, false, false);
+    uint64_t to = 0;
+    cudaError_t error = find_target(call, symbol, bytes, offset, kind, &to);
+    return error != cudaSuccess ? error : serve_cudaMemcpy(call, to, from, bytes, kind);
 }
 
-cudaError_t serve_cudaMemcpyFromSymbolAsync(struct call *call)
+cudaError_t serve_cudaMemcpyToSymbolAsync(struct call *call, uint64_t symbol, uint64_t from,
+                                          size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                          uint64_t stream)
 {
-    return copy_symbol(call, false, true);
+    uint64_t to = 0;
+    cudaError_t error = find_target(call, symbol, bytes, offset, kind, &to);
+    return error != cudaSuccess ? error
+                                : serve_cudaMemcpyAsync(call, to, from, bytes, kind, stream);
 }
 
-cudaError_t serve_cudaGetSymbolAddress(struct call *call)
+cudaError_t serve_cudaMemcpyFromSymbol(struct call *call, uint64_t to, uint64_t symbol,
+                                       size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
-    const struct ptx_variable *variable = module_variable(argument(call, 1));
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    uint64_t from = 0;
+    cudaError_t error = find_source(call, symbol, bytes, offset, kind, &from);
+    return error != cudaSuccess ? error : serve_cudaMemcpy(call, to, from, bytes, kind);
+}
+
+cudaError_t serve_cudaMemcpyFromSymbolAsync(struct call *call, uint64_t to, uint64_t symbol,
+                                            size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                            uint64_t stream)
+{
+    uint64_t from = 0;
+    cudaError_t error = find_source(call, symbol, bytes, offset, kind, &from);
+    return error != cudaSuccess ? error
+                                : serve_cudaMemcpyAsync(call, to, from, bytes, kind, stream);
+}
+
+cudaError_t serve_cudaGetSymbolAddress(struct call *call, uint64_t *address, uint64_t symbol)
+{
+    const struct ptx_variable *variable = module_variable(symbol);
     if (variable == NULL) return cudaErrorInvalidSymbol;
-    call->reply->result[0] = variable->address;
+    *address = variable->address;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaGetSymbolSize(struct call *call)
+cudaError_t serve_cudaGetSymbolSize(struct call *call, size_t *bytes, uint64_t symbol)
 {
-    const struct ptx_variable *variable = module_variable(argument(call, 1));
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    const struct ptx_variable *variable = module_variable(symbol);
     if (variable == NULL) return cudaErrorInvalidSymbol;
-    call->reply->result[0] = variable->bytes;
+    *bytes = variable->bytes;
     return cudaSuccess;
 }
 
@@ -146,82 +143,67 @@ static uint64_t begin_of(const struct cudaPitchedPtr *memory, const struct cudaP
     return (uintptr_t)memory->ptr + at->x + (at->y + at->z * memory->ysize) * memory->pitch;
 }
 
-/* Copies between pointers; `depth` slices follow each other without gaps. `params` may be
- * unaligned. */
-static cudaError_t copy_of_3d(const struct call *call, const void *params, struct stream *stream,
-                              bool async, struct copy *copy)
+/* Copies between pointers; `depth` slices follow each other without gaps. */
+static cudaError_t copy_of_3d(const struct call *call, const cudaMemcpy3DParms *p,
+                              struct stream *stream, struct copy *copy)
 {
-    cudaMemcpy3DParms p;
-    memcpy(&p, params, sizeof p);
-    size_t height = p.extent.height, depth = p.extent.depth;
-    if (p.srcArray != NULL || p.dstArray != NULL) {
+    if (p == NULL) return cudaErrorInvalidValue;
+    size_t height = p->extent.height, depth = p->extent.depth;
+    if (p->srcArray != NULL || p->dstArray != NULL) {
         call_unknown(call, "copies of three dimensions to and from arrays");
         return cudaErrorNotSupported;
     }
-    if (depth > 1 && (p.dstPtr.ysize != height || p.srcPtr.ysize != height)) {
+    if (depth > 1 && (p->dstPtr.ysize != height || p->srcPtr.ysize != height)) {
         call_unknown(call, "a copy of a part of each slice");
         return cudaErrorNotSupported;
     }
     if (depth > 0 && height > SIZE_MAX / depth) return cudaErrorInvalidValue;
-    *copy = (struct copy){.to = begin_of(&p.dstPtr, &p.dstPos),
-                          .from = begin_of(&p.srcPtr, &p.srcPos),
-                          .width = p.extent.width,
-                          .height = height * depth,
-                          .to_pitch = p.dstPtr.pitch,
-                          .from_pitch = p.srcPtr.pitch,
-                          .kind = p.kind,
-                          .stream = stream,
-                          .async = async};
+    *copy = copy_rows(begin_of(&p->dstPtr, &p->dstPos), p->dstPtr.pitch,
+                      begin_of(&p->srcPtr, &p->srcPos), p->srcPtr.pitch, p->extent.width,
+                      height * depth, p->kind, stream);
     return cudaSuccess;
 }
 
-static cudaError_t copy_3d(struct call *call, bool async)
+cudaError_t serve_cudaMemcpy3D(struct call *call, const cudaMemcpy3DParms *params)
 {
     struct copy copy;
-    struct stream *stream = async ? stream_find(call, argument(call, 7)) : stream_default();
-    if (!argument(call, 0) || call->request->payload < sizeof(cudaMemcpy3DParms))
-        return cudaErrorInvalidValue;
-    cudaError_t error = copy_of_3d(call, call->payload, stream, async, &copy);
+    cudaError_t error = copy_of_3d(call, params, stream_default(), &copy);
     return error != cudaSuccess ? error : copy_run(call, copy);
 }
 
-cudaError_t serve_cudaMemcpy3D(struct call *call)
+cudaError_t serve_cudaMemcpy3DAsync(struct call *call, const cudaMemcpy3DParms *params,
+                                    uint64_t stream)
 {
-    return copy_3d(call, false);
-}
-
-cudaError_t serve_cudaMemcpy3DAsync(struct call *call)
-{
-    return copy_3d(call, true);
+    struct copy copy;
+    cudaError_t error = copy_of_3d(call, params, stream_find(call, stream), &copy);
+    return error != cudaSuccess ? error : copy_run(call, copy_async(copy));
 }
 
 /* ---- nodes of graphs ------------------------------------------------------------------------ */
 
-static cudaError_t add_node(struct call *call, struct copy copy)
+static cudaError_t add_node(struct call *call, uint64_t *node, uint64_t graph,
+                            const uint64_t *before, size_t count, struct copy copy)
 {
+    copy.async = true;
     cudaError_t error = copy_check(call, &copy);
-    return error != cudaSuccess ? error : graph_add_node(call, graph_kept(copy_job(&copy)));
+    return error != cudaSuccess
+               ? error
+               : graph_add_node(call, node, graph, before, count, graph_kept(copy_job(&copy)));
 }
 
-cudaError_t serve_cudaGraphAddMemcpyNode1D(struct call *call)
+cudaError_t serve_cudaGraphAddMemcpyNode1D(struct call *call, uint64_t *node, uint64_t graph,
+                                           const uint64_t *before, size_t count, uint64_t to,
+                                           uint64_t from, size_t bytes, cudaMemcpyKind kind)
 {
-    size_t bytes = argument(call, 7);
-    return add_node(call, (struct copy){.to = argument(call, 5),
-                                        .from = argument(call, 6),
-                                        .width = bytes,
-                                        .height = 1,
-                                        .to_pitch = bytes,
-                                        .from_pitch = bytes,
-                                        .kind = (cudaMemcpyKind)argument_unsigned(call, 8),
-                                        .stream = stream_default(),
-                                        .async = true});
+    return add_node(call, node, graph, before, count,
+                    copy_bytes(to, from, bytes, kind, stream_default()));
 }
 
-cudaError_t serve_cudaGraphAddMemcpyNode(struct call *call)
+cudaError_t serve_cudaGraphAddMemcpyNode(struct call *call, uint64_t *node, uint64_t graph,
+                                         const uint64_t *before, size_t count,
+                                         const cudaMemcpy3DParms *params)
 {
     struct copy copy;
-    const void *params = graph_parameters(call, sizeof(cudaMemcpy3DParms));
-    if (params == NULL) return cudaErrorInvalidValue;
-    cudaError_t error = copy_of_3d(call, params, stream_default(), true, &copy);
-    return error != cudaSuccess ? error : add_node(call, copy);
+    cudaError_t error = copy_of_3d(call, params, stream_default(), &copy);
+    return error != cudaSuccess ? error : add_node(call, node, graph, before, count, copy);
 }

@@ -66,7 +66,7 @@ void costs_call(const struct call *call)
         const struct cost *cost = &costs[i];
         if (cost->call != call->number) continue;
         us += cost->each + (called[i] ? 0 : cost->first);
-        if (cost->bytes >= 0) us += cost->megabyte * (double)argument(call, cost->bytes) / MEGABYTE;
+        if (cost->bytes >= 0) us += cost->megabyte * (double)call->argument[cost->bytes] / MEGABYTE;
         called[i] = true;
     }
     clock_add(us * 1e3);

@@ -21,7 +21,7 @@ enum {
 
 static size_t limits[cudaLimitPersistingL2CacheSize + 1] = {1024, 8650752, 8 << 20, 2, 2048, 64, 0};
 static unsigned int device_flags;
-static unsigned int cache_config;
+static cudaFuncCache cache_config;
 
 static const char bus_id[] = "0000:00:00.0";
 
@@ -36,51 +36,47 @@ static cudaError_t check_device(int device)
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-/* The result, if the program gave a place for it with its first argument. */
-static cudaError_t give(struct call *call, uint64_t value)
+cudaError_t serve_cudaGetDeviceCount(struct call *call, int *count)
 {
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    call->reply->result[0] = value;
+    *count = 1;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaGetDeviceCount(struct call *call)
+cudaError_t serve_cudaGetDevice(struct call *call, int *device)
 {
-    return give(call, 1);
+    *device = 0;
+    return cudaSuccess;
 }
 
-cudaError_t serve_cudaGetDevice(struct call *call)
+cudaError_t serve_cudaSetDevice(struct call *call, int device)
 {
-    return give(call, 0);
+    return check_device(device);
 }
 
-cudaError_t serve_cudaSetDevice(struct call *call)
+cudaError_t serve_cudaInitDevice(struct call *call, int device, unsigned int of_device,
+                                 unsigned int flags)
 {
-    return check_device(argument_int(call, 0));
+    return flags > 1 ? cudaErrorInvalidValue : check_device(device);
 }
 
-cudaError_t serve_cudaInitDevice(struct call *call)
-{
-    return argument_unsigned(call, 2) > 1 ? cudaErrorInvalidValue
-                                          : check_device(argument_int(call, 0));
-}
-
-cudaError_t serve_cudaSetDeviceFlags(struct call *call)
+cudaError_t serve_cudaSetDeviceFlags(struct call *call, unsigned int flags)
 {
     enum { FLAGS_MAX = 31 };
-    if (argument_unsigned(call, 0) > FLAGS_MAX) return cudaErrorInvalidValue;
-    device_flags = argument_unsigned(call, 0);
+    if (flags > FLAGS_MAX) return cudaErrorInvalidValue;
+    device_flags = flags;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaGetDeviceFlags(struct call *call)
+cudaError_t serve_cudaGetDeviceFlags(struct call *call, unsigned int *flags)
 {
-    return give(call, device_flags | cudaDeviceMapHost);
+    *flags = device_flags | cudaDeviceMapHost;
+    return cudaSuccess;
 }
 
-cudaError_t serve_cudaChooseDevice(struct call *call)
+cudaError_t serve_cudaChooseDevice(struct call *call, int *device, const cudaDeviceProp *properties)
 {
-    return argument(call, 1) ? give(call, 0) : cudaErrorInvalidValue;
+    *device = 0;
+    return properties != NULL ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* Waits, frees everything, and forgets errors. Memory that was not freed before is not a leak then.
@@ -93,6 +89,11 @@ cudaError_t serve_cudaDeviceReset(struct call *call)
     stream_reset();
     errors_reset();
     return cudaSuccess;
+}
+
+cudaError_t serve_cudaThreadExit(struct call *call)
+{
+    return serve_cudaDeviceReset(call);
 }
 
 static void describe(cudaDeviceProp *properties)
@@ -144,8 +145,8 @@ static void describe(cudaDeviceProp *properties)
 cudaError_t serve_cudaGetDeviceProperties(struct call *call)
 {
     cudaDeviceProp properties;
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    if (argument_int(call, 1) != 0) return cudaErrorInvalidDevice;
+    if (call->argument[0] == 0) return cudaErrorInvalidValue;
+    if ((int)call->argument[1] != 0) return cudaErrorInvalidDevice;
     describe(&properties);
     call_answer(&properties, sizeof properties);
     return cudaSuccess;
@@ -223,124 +224,133 @@ static bool find_attribute(cudaDeviceAttr attribute, const cudaDeviceProp *p, in
     return false;
 }
 
-cudaError_t serve_cudaDeviceGetAttribute(struct call *call)
+cudaError_t serve_cudaDeviceGetAttribute(struct call *call, int *value, cudaDeviceAttr attribute,
+                                         int device)
 {
     cudaDeviceProp properties;
-    int value = 0;
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
-    if (argument_int(call, 2) != 0) return cudaErrorInvalidDevice;
-    describe(&properties);
-    if (find_attribute((cudaDeviceAttr)argument_int(call, 1), &properties, &value))
-        return give(call, (uint64_t)(int64_t)value);
     char what[60];
-    snprintf(what, sizeof what, "device attribute %d", argument_int(call, 1));
+    if (device != 0) return cudaErrorInvalidDevice;
+    describe(&properties);
+    if (find_attribute(attribute, &properties, value)) return cudaSuccess;
+    snprintf(what, sizeof what, "device attribute %d", (int)attribute);
     call_unknown(call, what);
     return cudaErrorInvalidValue;
 }
 
 cudaError_t serve_cudaDeviceGetPCIBusId(struct call *call)
 {
-    if (!argument(call, 0) || argument_int(call, 1) < (int)sizeof bus_id)
+    if (call->argument[0] == 0 || (int)call->argument[1] < (int)sizeof bus_id)
         return cudaErrorInvalidValue;
     call_answer(bus_id, sizeof bus_id);
-    return check_device(argument_int(call, 2));
+    return check_device((int)call->argument[2]);
 }
 
 cudaError_t serve_cudaDeviceGetByPCIBusId(struct call *call)
 {
+    const int device = 0;
     size_t bytes = call->request->payload;
-    if (!argument(call, 0) || bytes == 0) return cudaErrorInvalidValue;
+    if (call->argument[0] == 0 || bytes == 0) return cudaErrorInvalidValue;
     bool same = bytes == sizeof bus_id && memcmp(call->payload, bus_id, sizeof bus_id) == 0;
-    return same ? give(call, 0) : cudaErrorInvalidDevice;
+    if (same) call_answer(&device, sizeof device);
+    return same ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 /* ---- limits and settings -------------------------------------------------------------------- */
 
-cudaError_t serve_cudaDeviceGetLimit(struct call *call)
+cudaError_t serve_cudaDeviceGetLimit(struct call *call, size_t *value, cudaLimit limit)
 {
-    uint64_t limit = argument(call, 1);
-    return limit > cudaLimitPersistingL2CacheSize ? cudaErrorUnsupportedLimit
-                                                  : give(call, limits[limit]);
-}
-
-cudaError_t serve_cudaDeviceSetLimit(struct call *call)
-{
-    uint64_t limit = argument(call, 0);
     if (limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
-    limits[limit] = argument(call, 1);
-    if (limit == cudaLimitMallocHeapSize) warp_heap_bytes = limits[limit];
-    if (limit == cudaLimitStackSize) warp_stack_bytes = limits[limit];
+    *value = limits[limit];
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaDeviceGetCacheConfig(struct call *call)
+cudaError_t serve_cudaDeviceSetLimit(struct call *call, cudaLimit limit, size_t value)
 {
-    return give(call, cache_config);
+    if (limit > cudaLimitPersistingL2CacheSize) return cudaErrorUnsupportedLimit;
+    limits[limit] = value;
+    if (limit == cudaLimitMallocHeapSize) warp_heap_bytes = value;
+    if (limit == cudaLimitStackSize) warp_stack_bytes = value;
+    return cudaSuccess;
 }
 
-cudaError_t serve_cudaDeviceSetCacheConfig(struct call *call)
+cudaError_t serve_cudaDeviceGetCacheConfig(struct call *call, cudaFuncCache *config)
 {
-    if (argument_unsigned(call, 0) > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
-    cache_config = argument_unsigned(call, 0);
+    *config = cache_config;
+    return cudaSuccess;
+}
+
+cudaError_t serve_cudaDeviceSetCacheConfig(struct call *call, cudaFuncCache config)
+{
+    if (config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
+    cache_config = config;
     return cudaSuccess;
 }
 
 /* The banks are 4 bytes wide since compute capability 5.0, whatever a program asks for. */
-cudaError_t serve_cudaDeviceGetSharedMemConfig(struct call *call)
+cudaError_t serve_cudaDeviceGetSharedMemConfig(struct call *call, cudaSharedMemConfig *config)
 {
-    return give(call, cudaSharedMemBankSizeFourByte);
-}
-
-cudaError_t serve_cudaDeviceSetSharedMemConfig(struct call *call)
-{
-    return argument_unsigned(call, 0) > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
-                                                                       : cudaSuccess;
-}
-
-cudaError_t serve_cudaDeviceGetStreamPriorityRange(struct call *call)
-{
-    call->reply->result[0] = 0;
-    call->reply->result[1] = (uint64_t)(int64_t)-5;
+    *config = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaDeviceCanAccessPeer(struct call *call)
+cudaError_t serve_cudaDeviceSetSharedMemConfig(struct call *call, cudaSharedMemConfig config)
 {
-    bool known = argument_int(call, 1) == 0 && argument_int(call, 2) == 0;
-    return known ? give(call, 0) : cudaErrorInvalidDevice;
+    return config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/* There is no other device. */
-cudaError_t serve_cudaDeviceEnablePeerAccess(struct call *call)
+cudaError_t serve_cudaDeviceGetStreamPriorityRange(struct call *call, int *least, int *greatest)
 {
-    (void)call;
+    *least = 0;
+    *greatest = PRIORITY_GREATEST;
+    return cudaSuccess;
+}
+
+/* ---- other devices: there are none ---------------------------------------------------------- */
+
+cudaError_t serve_cudaDeviceCanAccessPeer(struct call *call, int *can, int device, int peer)
+{
+    *can = 0;
+    return device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t serve_cudaDeviceEnablePeerAccess(struct call *call, int peer, unsigned int flags)
+{
     return cudaErrorInvalidDevice;
 }
 
-cudaError_t serve_cudaDeviceDisablePeerAccess(struct call *call)
+cudaError_t serve_cudaDeviceDisablePeerAccess(struct call *call, int peer)
 {
-    (void)call;
     return cudaErrorInvalidDevice;
 }
 
-cudaError_t serve_cudaDriverGetVersion(struct call *call)
+cudaError_t serve_cudaDeviceGetP2PAttribute(struct call *call, int *value,
+                                            cudaDeviceP2PAttr attribute, int from, int to)
 {
-    return give(call, VERSION);
+    return cudaErrorInvalidDevice;
+}
+
+/* ---- versions and profilers ----------------------------------------------------------------- */
+
+cudaError_t serve_cudaDriverGetVersion(struct call *call, int *version)
+{
+    *version = VERSION;
+    return cudaSuccess;
 }
 
 cudaError_t serve_cudaRuntimeGetVersion(struct call *call)
 {
-    return give(call, VERSION);
+    const int version = VERSION;
+    if (call->argument[0] == 0) return cudaErrorInvalidValue;
+    call_answer(&version, sizeof version);
+    return cudaSuccess;
 }
 
 cudaError_t serve_cudaProfilerStart(struct call *call)
 {
-    (void)call;
     return cudaSuccess;
 }
 
 cudaError_t serve_cudaProfilerStop(struct call *call)
 {
-    (void)call;
     return cudaSuccess;
 }

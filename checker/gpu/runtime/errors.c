@@ -143,7 +143,10 @@ static bool reads_error(const struct call *call)
 static void end(struct call *call)
 {
     learn_of_failure();
-    if (call->error == cudaSuccess) call->error = errors.fatal;
+    if (call->error == cudaSuccess && errors.fatal != cudaSuccess) {
+        call->error = errors.fatal;
+        call->reply->payload = 0;
+    }
     if (!is_failure(call)) return;
     if (call->error != cudaErrorNotReady) *last_error(call) = call->error;
     const struct error_text *text = find_text(call->error);

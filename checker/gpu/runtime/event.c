@@ -52,9 +52,9 @@ static struct event *find(uint64_t handle)
     return handle_find(HANDLE_EVENT, handle);
 }
 
-static cudaError_t create(struct call *call, unsigned int flags)
+cudaError_t serve_cudaEventCreateWithFlags(struct call *call, uint64_t *made, unsigned int flags)
 {
-    if (!argument(call, 0) || flags > FLAGS_MAX) return cudaErrorInvalidValue;
+    if (flags > FLAGS_MAX) return cudaErrorInvalidValue;
     struct event *new = calloc(1, sizeof *new);
     uint64_t handle = new == NULL ? 0 : handle_make(HANDLE_EVENT, new);
     if (handle == 0) {
@@ -64,33 +64,28 @@ static cudaError_t create(struct call *call, unsigned int flags)
     *new = (struct event){.handle = handle, .flags = flags, .next = events};
     if (events != NULL) events->previous = new;
     events = new;
-    call->reply->result[0] = handle;
+    *made = handle;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaEventCreate(struct call *call)
+cudaError_t serve_cudaEventCreate(struct call *call, uint64_t *made)
 {
-    return create(call, cudaEventDefault);
+    return serve_cudaEventCreateWithFlags(call, made, cudaEventDefault);
 }
 
-cudaError_t serve_cudaEventCreateWithFlags(struct call *call)
+cudaError_t serve_cudaEventDestroy(struct call *call, uint64_t handle)
 {
-    return create(call, argument_unsigned(call, 1));
-}
-
-cudaError_t serve_cudaEventDestroy(struct call *call)
-{
-    struct event *event = find(argument(call, 0));
+    struct event *event = find(handle);
     if (event == NULL) return cudaErrorInvalidResourceHandle;
     graph_forget_event(event->handle);
     take_out(event);
     return cudaSuccess;
 }
 
-static cudaError_t record(struct call *call)
+cudaError_t serve_cudaEventRecord(struct call *call, uint64_t event_handle, uint64_t stream_handle)
 {
-    struct event *event = find(argument(call, 0));
-    struct stream *stream = stream_find(call, argument(call, 1));
+    struct event *event = find(event_handle);
+    struct stream *stream = stream_find(call, stream_handle);
     if (event == NULL || stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_record(stream, event->handle)) return cudaSuccess;
     event->time = stream_start(stream);
@@ -104,38 +99,35 @@ static cudaError_t record(struct call *call)
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaEventRecord(struct call *call)
-{
-    return record(call);
-}
-
-cudaError_t serve_cudaEventRecordWithFlags(struct call *call)
+cudaError_t serve_cudaEventRecordWithFlags(struct call *call, uint64_t event, uint64_t stream,
+                                           unsigned int flags)
 {
     call->name = "cudaEventRecord";
-    return argument_unsigned(call, 2) > 1 ? cudaErrorInvalidValue : record(call);
+    return flags > 1 ? cudaErrorInvalidValue : serve_cudaEventRecord(call, event, stream);
 }
 
-cudaError_t serve_cudaEventSynchronize(struct call *call)
+cudaError_t serve_cudaEventSynchronize(struct call *call, uint64_t handle)
 {
-    const struct event *event = find(argument(call, 0));
+    const struct event *event = find(handle);
     if (event == NULL) return cudaErrorInvalidResourceHandle;
     return event->mark == 0 ? cudaSuccess
                             : stream_wait_for(call, "event", event->time, event->work);
 }
 
-cudaError_t serve_cudaEventQuery(struct call *call)
+cudaError_t serve_cudaEventQuery(struct call *call, uint64_t handle)
 {
-    const struct event *event = find(argument(call, 0));
+    const struct event *event = find(handle);
     return event == NULL ? cudaErrorInvalidResourceHandle
                          : stream_query(call, event->time, event->work);
 }
 
-cudaError_t serve_cudaStreamWaitEvent(struct call *call)
+cudaError_t serve_cudaStreamWaitEvent(struct call *call, uint64_t stream_handle,
+                                      uint64_t event_handle, unsigned int flags)
 {
-    struct stream *stream = stream_find(call, argument(call, 0));
-    const struct event *event = find(argument(call, 1));
+    struct stream *stream = stream_find(call, stream_handle);
+    const struct event *event = find(event_handle);
     cudaError_t error;
-    if (argument_unsigned(call, 2) > 1) return cudaErrorInvalidValue;
+    if (flags > 1) return cudaErrorInvalidValue;
     if (event == NULL || stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_wait(stream, event->handle, &error)) return error;
     stream_finish(stream, event->time);
@@ -143,23 +135,19 @@ cudaError_t serve_cudaStreamWaitEvent(struct call *call)
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaEventElapsedTime(struct call *call)
+cudaError_t serve_cudaEventElapsedTime(struct call *call, float *milliseconds, uint64_t first,
+                                       uint64_t second)
 {
-    const struct event *from = find(argument(call, 1)), *to = find(argument(call, 2));
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    const struct event *from = find(first), *to = find(second);
     if (from == NULL || to == NULL || from->mark == 0 || to->mark == 0 ||
         ((from->flags | to->flags) & cudaEventDisableTiming))
         return cudaErrorInvalidResourceHandle;
     int64_t last = from->time > to->time ? from->time : to->time;
     cudaError_t error = stream_poll(last, from->work | to->work);
     if (error != cudaSuccess) return error;
-    union {
-        float milliseconds;
-        uint32_t bits;
-    } result = {(float)((double)(to->time - from->time) * 1e-6)};
-    call->reply->result[0] = result.bits;
+    *milliseconds = (float)((double)(to->time - from->time) * 1e-6);
     trace_begin("elapsed");
-    trace_fields("from:%lld to:%lld ms:%g", from->mark, to->mark, (double)result.milliseconds);
+    trace_fields("from:%lld to:%lld ms:%g", from->mark, to->mark, (double)*milliseconds);
     call_source(call);
     trace_end();
     return cudaSuccess;

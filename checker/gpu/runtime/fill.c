@@ -105,52 +105,53 @@ static cudaError_t run(const struct call *call, struct fill fill)
     return cudaSuccess;
 }
 
-static cudaError_t fill_of(const struct call *call, bool async)
+/* A fill with bytes */
+static struct fill fill_bytes(uint64_t to, size_t pitch, int value, size_t width, size_t height,
+                              struct stream *stream, bool async)
 {
-    return run(call, (struct fill){.rows = {argument(call, 0), argument(call, 1), argument(call, 4),
-                                            argument(call, 5)},
-                                   .value = argument_unsigned(call, 2),
-                                   .element = 1,
-                                   .stream = stream_find(call, argument(call, 7)),
-                                   .async = async});
+    return (struct fill){{to, pitch, width, height}, (unsigned)value, 1, stream, async};
 }
 
-cudaError_t serve_cudaMemset(struct call *call)
+cudaError_t serve_cudaMemset(struct call *call, uint64_t to, int value, size_t bytes)
 {
-    return fill_of(call, false);
+    return run(call, fill_bytes(to, bytes, value, bytes, 1, stream_default(), false));
 }
 
-cudaError_t serve_cudaMemsetAsync(struct call *call)
+cudaError_t serve_cudaMemsetAsync(struct call *call, uint64_t to, int value, size_t bytes,
+                                  uint64_t stream)
 {
-    return fill_of(call, true);
+    return run(call, fill_bytes(to, bytes, value, bytes, 1, stream_find(call, stream), true));
 }
 
-cudaError_t serve_cudaMemset2D(struct call *call)
+cudaError_t serve_cudaMemset2D(struct call *call, uint64_t to, size_t pitch, int value,
+                               size_t width, size_t height)
 {
-    return fill_of(call, false);
+    return run(call, fill_bytes(to, pitch, value, width, height, stream_default(), false));
 }
 
-cudaError_t serve_cudaMemset2DAsync(struct call *call)
+cudaError_t serve_cudaMemset2DAsync(struct call *call, uint64_t to, size_t pitch, int value,
+                                    size_t width, size_t height, uint64_t stream)
 {
-    return fill_of(call, true);
+    return run(call, fill_bytes(to, pitch, value, width, height, stream_find(call, stream), true));
 }
 
-cudaError_t serve_cudaGraphAddMemsetNode(struct call *call)
+cudaError_t serve_cudaGraphAddMemsetNode(struct call *call, uint64_t *node, uint64_t graph,
+                                         const uint64_t *before, size_t count,
+                                         const cudaMemsetParams *params)
 {
-    struct cudaMemsetParams params;
-    const void *given = graph_parameters(call, sizeof params);
-    if (given == NULL) return cudaErrorInvalidValue;
-    memcpy(&params, given, sizeof params);
-    if (params.elementSize != 1 && params.elementSize != 2 && params.elementSize != 4)
-        return cudaErrorInvalidValue;
-    if (params.width > SIZE_MAX / params.elementSize) return cudaErrorInvalidValue;
-    size_t width = params.width * params.elementSize;
-    struct fill fill = {.rows = {(uintptr_t)params.dst, params.height > 1 ? params.pitch : width,
-                                 width, params.height},
-                        .value = params.value,
-                        .element = params.elementSize,
+    if (params == NULL) return cudaErrorInvalidValue;
+    unsigned element = params->elementSize;
+    if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
+    if (params->width > SIZE_MAX / element) return cudaErrorInvalidValue;
+    size_t width = params->width * element;
+    struct fill fill = {.rows = {(uintptr_t)params->dst, params->height > 1 ? params->pitch : width,
+                                 width, params->height},
+                        .value = params->value,
+                        .element = element,
                         .stream = stream_default(),
                         .async = true};
     cudaError_t error = check(call, &fill);
-    return error != cudaSuccess ? error : graph_add_node(call, graph_kept(job_of(&fill)));
+    return error != cudaSuccess
+               ? error
+               : graph_add_node(call, node, graph, before, count, graph_kept(job_of(&fill)));
 }

@@ -48,11 +48,11 @@ static size_t shared_at_most(void)
     return (size_t)(profile()->shared_kb_per_block * 1024);
 }
 
-/* The kernel that an argument names; the error if it is NULL. */
-static const struct ptx_function *kernel_of(const struct call *call, int index, cudaError_t *error)
+/* The kernel with this stub; the error if it is NULL. */
+static const struct ptx_function *kernel_of(uint64_t stub, cudaError_t *error)
 {
     *error = cudaErrorInvalidDeviceFunction;
-    return module_kernel(argument(call, index), error);
+    return module_kernel(stub, error);
 }
 
 /* The largest block that __launch_bounds__ and the registers allow. */
@@ -67,14 +67,14 @@ static int largest_block(const struct ptx_function *kernel)
     return (int)most;
 }
 
-cudaError_t serve_cudaFuncGetAttributes(struct call *call)
+cudaError_t serve_cudaFuncGetAttributes(struct call *call, cudaFuncAttributes *attributes,
+                                        uint64_t function)
 {
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 1, &error);
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    const struct ptx_function *kernel = kernel_of(function, &error);
     if (kernel == NULL) return error;
     bool known = !kernel->module->source_build && kernel->registers > 0;
-    cudaFuncAttributes attributes = {
+    *attributes = (cudaFuncAttributes){
         .maxThreadsPerBlock = largest_block(kernel),
         .numRegs = known ? (int)kernel->registers : USUAL_REGISTERS,
         .ptxVersion = kernel->module->target,
@@ -83,7 +83,6 @@ cudaError_t serve_cudaFuncGetAttributes(struct call *call)
         .localSizeBytes = kernel->module->source_build ? 0 : kernel->local_bytes,
         .maxDynamicSharedSizeBytes = (int)function_shared_limit(kernel),
         .preferredShmemCarveout = cudaSharedmemCarveoutDefault};
-    call_answer(&attributes, sizeof attributes);
     return cudaSuccess;
 }
 
@@ -98,11 +97,11 @@ static cudaError_t set_dynamic_shared(const struct ptx_function *kernel, int val
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaFuncSetAttribute(struct call *call)
+cudaError_t serve_cudaFuncSetAttribute(struct call *call, uint64_t function,
+                                       cudaFuncAttribute attribute, int value)
 {
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 0, &error);
-    int attribute = argument_int(call, 1), value = argument_int(call, 2);
+    const struct ptx_function *kernel = kernel_of(function, &error);
     if (kernel == NULL) return error;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
         return value < -1 || value > 100 ? cudaErrorInvalidValue : cudaSuccess;
@@ -112,28 +111,29 @@ cudaError_t serve_cudaFuncSetAttribute(struct call *call)
 }
 
 /* A wish about the kernel that changes nothing here. */
-static cudaError_t take_wish(struct call *call, unsigned largest)
+static cudaError_t take_wish(uint64_t function, bool known)
 {
     cudaError_t error;
-    if (argument_unsigned(call, 1) > largest) return cudaErrorInvalidValue;
-    return kernel_of(call, 0, &error) != NULL ? cudaSuccess : error;
+    if (!known) return cudaErrorInvalidValue;
+    return kernel_of(function, &error) != NULL ? cudaSuccess : error;
 }
 
-cudaError_t serve_cudaFuncSetCacheConfig(struct call *call)
+cudaError_t serve_cudaFuncSetCacheConfig(struct call *call, uint64_t function, cudaFuncCache config)
 {
-    return take_wish(call, cudaFuncCachePreferEqual);
+    return take_wish(function, config <= cudaFuncCachePreferEqual);
 }
 
-cudaError_t serve_cudaFuncSetSharedMemConfig(struct call *call)
+cudaError_t serve_cudaFuncSetSharedMemConfig(struct call *call, uint64_t function,
+                                             cudaSharedMemConfig config)
 {
-    return take_wish(call, cudaSharedMemBankSizeEightByte);
+    return take_wish(function, config <= cudaSharedMemBankSizeEightByte);
 }
 
 cudaError_t serve_cudaFuncGetName(struct call *call)
 {
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 1, &error);
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    const struct ptx_function *kernel = kernel_of(call->argument[1], &error);
+    if (call->argument[0] == 0) return cudaErrorInvalidValue;
     if (kernel == NULL) return error;
     call_answer(kernel->name, strlen(kernel->name) + 1);
     return cudaSuccess;
@@ -148,79 +148,63 @@ static int active_blocks(const struct ptx_function *kernel, int threads, size_t 
     return (int)time_blocks_of(kernel, (uint64_t)threads, shared);
 }
 
-static cudaError_t give_active_blocks(struct call *call)
+cudaError_t serve_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(struct call *call,
+                                                                         int *blocks,
+                                                                         uint64_t function,
+                                                                         int threads, size_t shared,
+                                                                         unsigned int flags)
 {
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 1, &error);
-    int threads = argument_int(call, 2);
-    if (!argument(call, 0) || threads <= 0) return cudaErrorInvalidValue;
+    const struct ptx_function *kernel = kernel_of(function, &error);
+    if (threads <= 0 || flags > 1) return cudaErrorInvalidValue;
     if (kernel == NULL) return error;
-    call->reply->result[0] = (uint64_t)active_blocks(kernel, threads, argument(call, 3));
+    *blocks = active_blocks(kernel, threads, shared);
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaOccupancyMaxActiveBlocksPerMultiprocessor(struct call *call)
+cudaError_t serve_cudaOccupancyMaxActiveBlocksPerMultiprocessor(struct call *call, int *blocks,
+                                                                uint64_t function, int threads,
+                                                                size_t shared)
 {
-    return give_active_blocks(call);
-}
-
-cudaError_t serve_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(struct call *call)
-{
-    return argument_unsigned(call, 4) > 1 ? cudaErrorInvalidValue : give_active_blocks(call);
-}
-
-/* The largest block among those with the most threads on an SM, and the blocks that fill the GPU.
- */
-cudaError_t serve_cudaOccupancyMaxPotentialBlockSize(struct call *call)
-{
-    cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 2, &error);
-    int limit = argument_int(call, 4), most = 0;
-    if (!argument(call, 0) || !argument(call, 1) || limit < 0) return cudaErrorInvalidValue;
-    if (kernel == NULL) return error;
-    int largest = largest_block(kernel);
-    if (limit == 0 || limit > largest) limit = largest;
-    for (int size = limit; size > 0; size = (size - 1) / WARP * WARP) {
-        int resident = active_blocks(kernel, size, argument(call, 3));
-        if (resident * size <= most) continue;
-        most = resident * size;
-        call->reply->result[0] = (uint64_t)(resident * (int)profile()->sms);
-        call->reply->result[1] = (uint64_t)size;
-    }
-    return cudaSuccess;
+    return serve_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(call, blocks, function,
+                                                                        threads, shared, 0);
 }
 
 /* How much dynamic shared memory each block can have, if this number of blocks is on one SM. */
-cudaError_t serve_cudaOccupancyAvailableDynamicSMemPerBlock(struct call *call)
+cudaError_t serve_cudaOccupancyAvailableDynamicSMemPerBlock(struct call *call, size_t *bytes,
+                                                            uint64_t function, int blocks,
+                                                            int threads)
 {
     enum { UNIT = 128 };
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 1, &error);
-    int blocks = argument_int(call, 2), threads = argument_int(call, 3);
-    if (!argument(call, 0) || blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
+    const struct ptx_function *kernel = kernel_of(function, &error);
+    if (blocks <= 0 || threads <= 0) return cudaErrorInvalidValue;
     if (kernel == NULL) return error;
     if (active_blocks(kernel, threads, 0) < blocks) return cudaErrorInvalidValue;
     size_t each = (size_t)(profile()->shared_kb_per_sm * 1024) / (size_t)blocks / UNIT * UNIT;
     size_t used = kernel->static_shared + (size_t)(profile()->shared_kb_reserved * 1024);
     size_t left = each > used ? each - used : 0, most = shared_at_most() - kernel->static_shared;
-    call->reply->result[0] = left < most ? left : most;
+    *bytes = left < most ? left : most;
     return cudaSuccess;
 }
 
-/* Clusters that the GPU holds at a time; arguments are those of a launch, one place further. */
+/* Clusters that the GPU holds at a time */
 cudaError_t serve_cudaOccupancyMaxActiveClusters(struct call *call)
 {
     cudaError_t error;
-    const struct ptx_function *kernel = kernel_of(call, 1, &error);
-    uint64_t second = argument(call, 3), third = argument(call, 4), cluster = argument(call, 8);
-    uint64_t threads = (second >> 32) * (uint32_t)third * (third >> 32);
-    uint64_t size =
-        (uint64_t)(uint32_t)cluster * (uint32_t)(cluster >> 32) * (uint32_t)argument(call, 9);
-    if (!argument(call, 0)) return cudaErrorInvalidValue;
+    struct wire_launch launch;
+    size_t at = 0;
+    if (call->argument[0] == 0 || !call_copy(call, true, &at, &launch, sizeof launch))
+        return cudaErrorInvalidValue;
+    const struct ptx_function *kernel = kernel_of(launch.function, &error);
+    const uint32_t *block = launch.block, *cluster = launch.cluster;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2],
+             size = (uint64_t)cluster[0] * cluster[1] * cluster[2];
     if (kernel == NULL) return error;
     if (threads == 0 || threads > BLOCK_THREADS) return cudaErrorInvalidValue;
     uint64_t blocks =
-        (uint64_t)active_blocks(kernel, (int)threads, argument(call, 5)) * (uint64_t)profile()->sms;
-    call->reply->result[0] = blocks / (size == 0 ? 1 : size);
+        (uint64_t)active_blocks(kernel, (int)threads, launch.shared) * (uint64_t)profile()->sms;
+    int clusters = (int)(blocks / (size == 0 ? 1 : size));
+    call_answer(&clusters, sizeof clusters);
     return cudaSuccess;
 }

@@ -76,17 +76,9 @@ bool graph_wait(struct stream *stream, uint64_t event, cudaError_t *error);
  * spoils the capture; else cudaSuccess. */
 cudaError_t graph_forbids(cudaError_t error);
 
-/* ---- graph_calls.c ------------------------------------------------------------------------- */
-
-/* For calls that add a node. Their arguments are those that wire/calls.def lists. */
-
-/* The parameters of the node, at least `bytes` bytes; NULL if the program gave none. */
-const void *graph_parameters(const struct call *call, size_t bytes);
-
-/* Where they begin in the payload: after the dependencies. */
-size_t graph_parameters_at(const struct call *call);
-
-/* Adds the node, whose handle is the result. Frees the job's data if the call is wrong. */
-cudaError_t graph_add_node(struct call *call, struct graph_job job);
+/* graph_calls.c: adds a node to the graph with this handle, after the `count` nodes at `before`;
+ * its handle is the result. Frees the job's data if the call is wrong. */
+cudaError_t graph_add_node(const struct call *call, uint64_t *node, uint64_t graph,
+                           const uint64_t *before, size_t count, struct graph_job job);
 
 #endif

@@ -25,49 +25,50 @@ static struct graph *find_whole(uint64_t handle)
 }
 
 /* Gives the graph a handle, which is the result. */
-static cudaError_t give_graph(struct call *call, enum handle_kind kind, struct graph *graph)
+static cudaError_t give_graph(uint64_t *handle, enum handle_kind kind, struct graph *graph)
 {
-    uint64_t handle = handle_make(kind, graph);
-    call->reply->result[0] = handle;
-    return handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+    *handle = handle_make(kind, graph);
+    return *handle == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 /* ---- capture -------------------------------------------------------------------------------- */
 
-cudaError_t serve_cudaStreamBeginCapture(struct call *call)
+cudaError_t serve_cudaStreamBeginCapture(struct call *call, uint64_t handle,
+                                         cudaStreamCaptureMode mode)
 {
-    struct stream *stream = stream_find(call, argument(call, 0));
-    if (argument_unsigned(call, 1) > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+    struct stream *stream = stream_find(call, handle);
+    if (mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     return stream_is_default(stream) ? cudaErrorStreamCaptureUnsupported : graph_begin(stream);
 }
 
-cudaError_t serve_cudaStreamEndCapture(struct call *call)
+cudaError_t serve_cudaStreamEndCapture(struct call *call, uint64_t handle, uint64_t *made)
 {
-    struct stream *stream = stream_find(call, argument(call, 0));
+    struct stream *stream = stream_find(call, handle);
     struct graph *graph = NULL;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
-    if (!argument(call, 1)) return cudaErrorInvalidValue;
     cudaError_t error = graph_end(stream, &graph);
-    return error != cudaSuccess ? error : give_graph(call, HANDLE_GRAPH, graph);
+    if (error == cudaSuccess) return give_graph(made, HANDLE_GRAPH, graph);
+    call_answer(made, sizeof *made); /* the program's graph is NULL then */
+    return error;
 }
 
-cudaError_t serve_cudaStreamIsCapturing(struct call *call)
+cudaError_t serve_cudaStreamIsCapturing(struct call *call, uint64_t handle,
+                                        cudaStreamCaptureStatus *status)
 {
-    const struct stream *stream = stream_find(call, argument(call, 0));
-    if (!argument(call, 1)) return cudaErrorInvalidValue;
+    const struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
-    call->reply->result[0] = graph_status(stream);
+    *status = graph_status(stream);
     return cudaSuccess;
 }
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-cudaError_t serve_cudaGraphCreate(struct call *call)
+cudaError_t serve_cudaGraphCreate(struct call *call, uint64_t *made, unsigned int flags)
 {
-    if (!argument(call, 0) || argument_unsigned(call, 1) != 0) return cudaErrorInvalidValue;
+    if (flags != 0) return cudaErrorInvalidValue;
     struct graph *graph = calloc(1, sizeof *graph);
-    return graph == NULL ? cudaErrorMemoryAllocation : give_graph(call, HANDLE_GRAPH, graph);
+    return graph == NULL ? cudaErrorMemoryAllocation : give_graph(made, HANDLE_GRAPH, graph);
 }
 
 static cudaError_t destroy(enum handle_kind kind, uint64_t handle)
@@ -79,62 +80,67 @@ static cudaError_t destroy(enum handle_kind kind, uint64_t handle)
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaGraphDestroy(struct call *call)
+cudaError_t serve_cudaGraphDestroy(struct call *call, uint64_t graph)
 {
-    return destroy(HANDLE_GRAPH, argument(call, 0));
+    return destroy(HANDLE_GRAPH, graph);
 }
 
-cudaError_t serve_cudaGraphExecDestroy(struct call *call)
+cudaError_t serve_cudaGraphExecDestroy(struct call *call, uint64_t whole)
 {
-    return destroy(HANDLE_WHOLE, argument(call, 0));
+    return destroy(HANDLE_WHOLE, whole);
 }
 
-static cudaError_t copy_as(struct call *call, enum handle_kind kind)
+static cudaError_t copy_as(uint64_t *made, enum handle_kind kind, uint64_t handle)
 {
-    const struct graph *graph = find_graph(argument(call, 1));
+    const struct graph *graph = find_graph(handle);
     struct graph *copy;
-    if (!argument(call, 0) || graph == NULL) return cudaErrorInvalidValue;
+    if (graph == NULL) return cudaErrorInvalidValue;
     cudaError_t error = graph_copy(&copy, graph);
-    return error != cudaSuccess ? error : give_graph(call, kind, copy);
+    return error != cudaSuccess ? error : give_graph(made, kind, copy);
 }
 
-cudaError_t serve_cudaGraphClone(struct call *call)
+cudaError_t serve_cudaGraphClone(struct call *call, uint64_t *made, uint64_t graph)
 {
-    return copy_as(call, HANDLE_GRAPH);
+    return copy_as(made, HANDLE_GRAPH, graph);
+}
+
+cudaError_t serve_cudaGraphInstantiateWithFlags(struct call *call, uint64_t *made, uint64_t graph,
+                                                unsigned long long flags)
+{
+    return flags > INSTANTIATE_FLAGS_MAX ? cudaErrorInvalidValue
+                                         : copy_as(made, HANDLE_WHOLE, graph);
 }
 
 cudaError_t serve_cudaGraphInstantiate(struct call *call)
 {
-    return argument(call, 2) > INSTANTIATE_FLAGS_MAX ? cudaErrorInvalidValue
-                                                     : copy_as(call, HANDLE_WHOLE);
-}
-
-cudaError_t serve_cudaGraphInstantiateWithFlags(struct call *call)
-{
-    return serve_cudaGraphInstantiate(call);
+    uint64_t made;
+    if (call->argument[0] == 0) return cudaErrorInvalidValue;
+    cudaError_t error =
+        serve_cudaGraphInstantiateWithFlags(call, &made, call->argument[1], call->argument[2]);
+    if (error == cudaSuccess) call_answer(&made, sizeof made);
+    return error;
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* Handle `index` of the payload, as a node of the graph; NULL if it is none. */
-static struct node *node_at(const struct call *call, const struct graph *graph, size_t index)
+static struct node *find_node(const struct graph *graph, uint64_t handle)
 {
-    uint64_t handle;
-    memcpy(&handle, call->payload + index * sizeof handle, sizeof handle);
     struct node *node = handle_find(HANDLE_NODE, handle);
     return node != NULL && node->graph == graph ? node : NULL;
 }
 
 cudaError_t serve_cudaGraphAddDependencies(struct call *call)
 {
-    const struct graph *graph = find_graph(argument(call, 0));
-    uint64_t count = argument(call, 1);
-    if (graph == NULL || (count > 0 && (!argument(call, 2) || !argument(call, 3))))
-        return cudaErrorInvalidValue;
-    if (count > call->request->payload / (2 * sizeof(uint64_t))) return cudaErrorInvalidValue;
+    const struct graph *graph = find_graph(call->argument[0]);
+    uint64_t count = call->argument[3];
+    size_t at = 0;
+    const uint64_t *from = call_take(call, call->argument[1] != 0, &at, count, sizeof *from);
+    const uint64_t *to = call_take(call, call->argument[2] != 0, &at, count, sizeof *to);
+    if (graph == NULL || (count > 0 && (from == NULL || to == NULL))) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; i++) {
-        struct node *from = node_at(call, graph, i), *to = node_at(call, graph, count + i);
-        if (from == NULL || to == NULL || from == to || !graph_order(&to->before, &to->count, from))
+        struct node *first = find_node(graph, from[i]), *second = find_node(graph, to[i]);
+        if (first == NULL || second == NULL || first == second ||
+            !graph_order(&second->before, &second->count, first))
             return cudaErrorInvalidValue;
     }
     return cudaSuccess;
@@ -142,18 +148,20 @@ cudaError_t serve_cudaGraphAddDependencies(struct call *call)
 
 static cudaError_t give_nodes(struct call *call, bool roots)
 {
-    const struct graph *graph = find_graph(argument(call, 0));
-    bool wanted = argument(call, 1) != 0;
-    uint64_t found = 0, room = argument(call, 3);
-    if (graph == NULL || !argument(call, 2)) return cudaErrorInvalidValue;
-    if (room > WIRE_PAYLOAD / sizeof(uint64_t)) room = WIRE_PAYLOAD / sizeof(uint64_t);
-    for (size_t i = 0; i < graph->count; i++) {
+    const struct graph *graph = find_graph(call->argument[0]);
+    bool wanted = call->argument[1] != 0;
+    uint64_t most = WIRE_PAYLOAD / sizeof(uint64_t) - 1, room = call->argument[3], found = 0;
+    if (graph == NULL || call->argument[2] == 0) return cudaErrorInvalidValue;
+    if (room > most) room = most;
+    for (size_t i = 0; i < graph->count; i++)
+        found += !roots || graph->nodes[i]->count == 0;
+    if (wanted && found > room) found = room;
+    call_answer(&found, sizeof found);
+    for (size_t i = 0; wanted && i < graph->count && found > 0; i++) {
         if (roots && graph->nodes[i]->count > 0) continue;
-        if (wanted && found < room)
-            call_answer(&graph->nodes[i]->handle, sizeof graph->nodes[i]->handle);
-        found++;
+        call_answer(&graph->nodes[i]->handle, sizeof graph->nodes[i]->handle);
+        found--;
     }
-    call->reply->result[0] = !wanted || found < room ? found : room;
     return cudaSuccess;
 }
 
@@ -167,68 +175,59 @@ cudaError_t serve_cudaGraphGetRootNodes(struct call *call)
     return give_nodes(call, true);
 }
 
-cudaError_t serve_cudaGraphNodeGetType(struct call *call)
+cudaError_t serve_cudaGraphNodeGetType(struct call *call, uint64_t handle, cudaGraphNodeType *type)
 {
-    const struct node *node = handle_find(HANDLE_NODE, argument(call, 0));
-    if (node == NULL || !argument(call, 1)) return cudaErrorInvalidValue;
-    call->reply->result[0] = node->job.type;
+    const struct node *node = handle_find(HANDLE_NODE, handle);
+    if (node == NULL) return cudaErrorInvalidValue;
+    *type = node->job.type;
     return cudaSuccess;
 }
 
-size_t graph_parameters_at(const struct call *call)
+cudaError_t graph_add_node(const struct call *call, uint64_t *node, uint64_t handle,
+                           const uint64_t *before, size_t count, struct graph_job job)
 {
-    uint64_t count = argument(call, 3) ? argument(call, 2) : 0,
-             most = call->request->payload / sizeof(uint64_t);
-    return (size_t)(count < most ? count : most) * sizeof(uint64_t);
-}
-
-const void *graph_parameters(const struct call *call, size_t bytes)
-{
-    size_t at = graph_parameters_at(call);
-    bool given = argument(call, 4) != 0 && call->request->payload - at >= bytes;
-    return given ? call->payload + at : NULL;
-}
-
-cudaError_t graph_add_node(struct call *call, struct graph_job job)
-{
-    struct graph *graph = find_graph(argument(call, 1));
-    uint64_t count = argument(call, 2);
-    struct node *made = NULL, **before = NULL;
-    bool valid = argument(call, 0) && graph != NULL && (count == 0 || argument(call, 3)) &&
-                 count <= call->request->payload / sizeof(uint64_t);
-    if (valid && count > 0) valid = (before = calloc(count, sizeof *before)) != NULL;
+    struct graph *graph = find_graph(handle);
+    struct node *made = NULL, **nodes = NULL;
+    bool valid = graph != NULL && (count == 0 || before != NULL);
+    if (valid && count > 0) valid = (nodes = calloc(count, sizeof *nodes)) != NULL;
     for (size_t i = 0; valid && i < count; i++)
-        valid = (before[i] = node_at(call, graph, i)) != NULL;
+        valid = (nodes[i] = find_node(graph, before[i])) != NULL;
     cudaError_t error = cudaErrorInvalidValue;
     if (valid)
-        error = graph_add(call, &made, graph, before, count, job);
+        error = graph_add(call, &made, graph, nodes, count, job);
     else
         free(job.data);
-    free(before);
-    if (made != NULL) call->reply->result[0] = made->handle;
+    free(nodes);
+    if (made != NULL) *node = made->handle;
     return error;
 }
 
-cudaError_t serve_cudaGraphAddEmptyNode(struct call *call)
+cudaError_t serve_cudaGraphAddEmptyNode(struct call *call, uint64_t *node, uint64_t graph,
+                                        const uint64_t *before, size_t count)
 {
-    return graph_add_node(call, (struct graph_job){.type = cudaGraphNodeTypeEmpty});
+    return graph_add_node(call, node, graph, before, count,
+                          (struct graph_job){.type = cudaGraphNodeTypeEmpty});
 }
 
-/* The launch that arguments from 5 on describe. */
-static cudaError_t read_kernel(const struct call *call, size_t parameters_at, struct graph_job *job)
+/* The launch that is in the payload from byte `at` on */
+static cudaError_t read_kernel(const struct call *call, size_t at, struct graph_job *job)
 {
     struct launch_request request;
-    if (!argument(call, 4) || argument(call, 5) == 0) return cudaErrorInvalidValue;
-    cudaError_t error = request_read(call, argument(call, 5), 6, parameters_at, &request);
-    request.shared = argument(call, 9);
+    cudaError_t error = request_read(call, at, &request);
     return error != cudaSuccess ? error : launch_job(&request, job);
 }
 
 cudaError_t serve_cudaGraphAddKernelNode(struct call *call)
 {
     struct graph_job job;
-    cudaError_t error = read_kernel(call, graph_parameters_at(call), &job);
-    return error != cudaSuccess ? error : graph_add_node(call, job);
+    size_t at = 0;
+    uint64_t node, count = call->argument[3];
+    const uint64_t *before = call_take(call, call->argument[2] != 0, &at, count, sizeof *before);
+    cudaError_t error = read_kernel(call, at, &job);
+    if (error == cudaSuccess)
+        error = graph_add_node(call, &node, call->argument[1], before, count, job);
+    if (error == cudaSuccess) call_answer(&node, sizeof node);
+    return error;
 }
 
 static cudaError_t set_kernel(const struct call *call, struct node *node)
@@ -244,14 +243,14 @@ static cudaError_t set_kernel(const struct call *call, struct node *node)
 
 cudaError_t serve_cudaGraphKernelNodeSetParams(struct call *call)
 {
-    return set_kernel(call, handle_find(HANDLE_NODE, argument(call, 0)));
+    return set_kernel(call, handle_find(HANDLE_NODE, call->argument[0]));
 }
 
 /* The node of a graph that can be launched that was made from the one that the program names. */
 cudaError_t serve_cudaGraphExecKernelNodeSetParams(struct call *call)
 {
-    const struct graph *whole = find_whole(argument(call, 0));
-    const struct node *node = handle_find(HANDLE_NODE, argument(call, 1));
+    const struct node *node = handle_find(HANDLE_NODE, call->argument[0]);
+    const struct graph *whole = find_whole(call->argument[1]);
     if (whole == NULL || node == NULL || node->index >= whole->count) return cudaErrorInvalidValue;
     return set_kernel(call, whole->nodes[node->index]);
 }
@@ -327,10 +326,10 @@ static cudaError_t run_graph(const struct graph *graph, struct stream *stream)
     return error;
 }
 
-cudaError_t serve_cudaGraphLaunch(struct call *call)
+cudaError_t serve_cudaGraphLaunch(struct call *call, uint64_t handle, uint64_t stream_handle)
 {
-    const struct graph *whole = find_whole(argument(call, 0));
-    struct stream *stream = stream_find(call, argument(call, 1));
+    const struct graph *whole = find_whole(handle);
+    struct stream *stream = stream_find(call, stream_handle);
     if (whole == NULL) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
@@ -338,11 +337,10 @@ cudaError_t serve_cudaGraphLaunch(struct call *call)
     return run_graph(whole, stream);
 }
 
-cudaError_t serve_cudaGraphUpload(struct call *call)
+cudaError_t serve_cudaGraphUpload(struct call *call, uint64_t whole, uint64_t stream)
 {
-    if (find_whole(argument(call, 0)) == NULL) return cudaErrorInvalidValue;
-    return stream_find(call, argument(call, 1)) == NULL ? cudaErrorInvalidResourceHandle
-                                                        : cudaSuccess;
+    if (find_whole(whole) == NULL) return cudaErrorInvalidValue;
+    return stream_find(call, stream) == NULL ? cudaErrorInvalidResourceHandle : cudaSuccess;
 }
 
 /* A graph that is a node of another one. The node has its own copy, which stays until the program
@@ -353,13 +351,15 @@ static cudaError_t run_child(const struct call *call, struct stream *stream, voi
     return run_graph(*(struct graph **)data, stream);
 }
 
-cudaError_t serve_cudaGraphAddChildGraphNode(struct call *call)
+cudaError_t serve_cudaGraphAddChildGraphNode(struct call *call, uint64_t *node, uint64_t graph,
+                                             const uint64_t *before, size_t count,
+                                             uint64_t child_handle)
 {
-    const struct graph *child = find_graph(argument(call, 5));
+    const struct graph *child = find_graph(child_handle);
     struct graph *copy;
     if (child == NULL) return cudaErrorInvalidValue;
     cudaError_t error = graph_copy(&copy, child);
     if (error != cudaSuccess) return error;
     struct graph_job job = {cudaGraphNodeTypeGraph, run_child, &copy, sizeof copy};
-    return graph_add_node(call, graph_kept(job));
+    return graph_add_node(call, node, graph, before, count, graph_kept(job));
 }

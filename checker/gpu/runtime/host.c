@@ -46,32 +46,35 @@ static struct graph_job job_of(struct host_work *work)
     return graph_kept((struct graph_job){cudaGraphNodeTypeHost, run_again, work, sizeof *work});
 }
 
-cudaError_t serve_cudaLaunchHostFunc(struct call *call)
+cudaError_t serve_cudaLaunchHostFunc(struct call *call, uint64_t handle, uint64_t function,
+                                     uint64_t data)
 {
-    struct stream *stream = stream_find(call, argument(call, 0));
-    struct host_work work = {
-        .function = argument(call, 1), .data = argument(call, 2), .kind = KIND_FUNCTION};
-    if (work.function == 0) return cudaErrorInvalidValue;
+    struct stream *stream = stream_find(call, handle);
+    struct host_work work = {.function = function, .data = data, .kind = KIND_FUNCTION};
+    if (function == 0) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_is_captured(stream)) return graph_capture(call, stream, job_of(&work));
     return run(call, stream, &work);
 }
 
-cudaError_t serve_cudaStreamAddCallback(struct call *call)
+cudaError_t serve_cudaStreamAddCallback(struct call *call, uint64_t handle, uint64_t callback,
+                                        uint64_t data, unsigned int flags)
 {
-    struct stream *stream = stream_find(call, argument(call, 0));
-    struct host_work work = {argument(call, 1), argument(call, 2), argument(call, 0),
-                             KIND_CALLBACK};
-    if (work.function == 0 || argument_unsigned(call, 3) != 0) return cudaErrorInvalidValue;
+    struct stream *stream = stream_find(call, handle);
+    struct host_work work = {callback, data, handle, KIND_CALLBACK};
+    if (callback == 0 || flags != 0) return cudaErrorInvalidValue;
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     if (graph_is_captured(stream)) return cudaErrorStreamCaptureUnsupported;
     return run(call, stream, &work);
 }
 
-cudaError_t serve_cudaGraphAddHostNode(struct call *call)
+cudaError_t serve_cudaGraphAddHostNode(struct call *call, uint64_t *node, uint64_t graph,
+                                       const uint64_t *before, size_t count,
+                                       const cudaHostNodeParams *params)
 {
-    struct host_work work = {
-        .function = argument(call, 5), .data = argument(call, 6), .kind = KIND_FUNCTION};
-    if (!argument(call, 4) || work.function == 0) return cudaErrorInvalidValue;
-    return graph_add_node(call, job_of(&work));
+    if (params == NULL || params->fn == NULL) return cudaErrorInvalidValue;
+    struct host_work work = {.function = (uintptr_t)params->fn,
+                             .data = (uintptr_t)params->userData,
+                             .kind = KIND_FUNCTION};
+    return graph_add_node(call, node, graph, before, count, job_of(&work));
 }

@@ -25,7 +25,6 @@
 
 enum { LIBRARY_THREADS = 256 }; /* per block of a library's kernel, where the number is not known */
 enum { POINTERS_MAX = 32 };
-enum launch_flag { FLAG_COOPERATIVE = 1, FLAG_CLUSTER = 2 };
 
 static uint64_t launches;
 
@@ -226,24 +225,11 @@ static cudaError_t put_launch(const struct call *call, const struct launch_reque
 cudaError_t serve_cudaLaunchKernel(struct call *call)
 {
     struct launch_request request;
-    cudaError_t error = request_read(call, argument(call, 0), 1, 0, &request);
-    if (error != cudaSuccess) {
-        errors_record(call, (int)error, error_name(error),
-                      "there is no kernel that can be launched here");
-        return error;
-    }
-    uint64_t flags = argument(call, 6), cluster = argument(call, 7);
-    request.shared = argument(call, 4);
-    request.stream = stream_find(call, argument(call, 5));
-    request.cooperative = flags & FLAG_COOPERATIVE;
-    if (flags & FLAG_CLUSTER) {
-        request.cluster[0] = (uint32_t)cluster;
-        request.cluster[1] = (uint32_t)(cluster >> 32);
-        request.cluster[2] = (uint32_t)argument(call, 8);
-    } else if (request.kernel->cluster[0] != 0) {
-        memcpy(request.cluster, request.kernel->cluster, sizeof request.cluster);
-    }
-    return put_launch(call, &request);
+    cudaError_t error = request_read(call, 0, &request);
+    if (error == cudaSuccess) return put_launch(call, &request);
+    errors_record(call, (int)error, error_name(error),
+                  "there is no kernel that can be launched here");
+    return error;
 }
 
 /* ---- libraries ------------------------------------------------------------------------------ */

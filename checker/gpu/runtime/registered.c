@@ -133,10 +133,10 @@ void *registered_variable(uint64_t shadow, size_t bytes)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-cudaError_t serve_cudaHostRegister(struct call *call)
+cudaError_t serve_cudaHostRegister(struct call *call, uint64_t host, size_t bytes,
+                                   unsigned int flags)
 {
-    uint64_t host = argument(call, 0), bytes = argument(call, 1);
-    if (host == 0 || bytes == 0 || host + bytes < host || argument_unsigned(call, 2) > FLAGS_MAX)
+    if (host == 0 || bytes == 0 || host + bytes < host || flags > FLAGS_MAX)
         return cudaErrorInvalidValue;
     if (find(host, bytes) != NULL || memory_owns(here(host)))
         return cudaErrorHostMemoryAlreadyRegistered;
@@ -154,10 +154,10 @@ static void drop(struct host_range *range)
 }
 
 /* Waits, as freeing does. */
-cudaError_t serve_cudaHostUnregister(struct call *call)
+cudaError_t serve_cudaHostUnregister(struct call *call, uint64_t host)
 {
-    struct host_range *range = find(argument(call, 0), 1);
-    if (range == NULL || range->host != argument(call, 0)) return cudaErrorHostMemoryNotRegistered;
+    struct host_range *range = find(host, 1);
+    if (range == NULL || range->host != host) return cudaErrorHostMemoryNotRegistered;
     stream_wait_all();
     drop(range);
     return cudaSuccess;
@@ -171,14 +171,13 @@ void registered_reset(void)
     }
 }
 
-cudaError_t serve_cudaHostGetDevicePointer(struct call *call)
+cudaError_t serve_cudaHostGetDevicePointer(struct call *call, uint64_t *device, uint64_t host,
+                                           unsigned int flags)
 {
-    uint64_t host = argument(call, 1);
     const struct allocation *allocation = memory_find(here(host));
     bool pinned = allocation != NULL && !allocation->freed && allocation->space == SPACE_PINNED;
-    if (argument_unsigned(call, 2) != 0 || !argument(call, 0)) return cudaErrorInvalidValue;
-    if (!pinned && find(host, 1) == NULL) return cudaErrorInvalidValue;
+    if (flags != 0 || (!pinned && find(host, 1) == NULL)) return cudaErrorInvalidValue;
     if (!registered_share(call, host)) return cudaErrorNotSupported;
-    call->reply->result[0] = host;
+    *device = host;
     return cudaSuccess;
 }

@@ -17,24 +17,26 @@ enum {
     CLUSTER_BLOCKS = 8
 };
 
-cudaError_t request_read(const struct call *call, uint64_t function, int at, size_t skip,
-                         struct launch_request *request)
+cudaError_t request_read(const struct call *call, size_t at, struct launch_request *request)
 {
-    uint64_t first = argument(call, at), second = argument(call, at + 1),
-             third = argument(call, at + 2);
+    struct wire_launch launch;
     cudaError_t error = cudaErrorInvalidDeviceFunction;
-    *request = (struct launch_request){
-        .kernel = module_kernel(function, &error),
-        .grid = {(uint32_t)first, (uint32_t)(first >> 32), (uint32_t)second},
-        .block = {(uint32_t)(second >> 32), (uint32_t)third, (uint32_t)(third >> 32)},
-        .cluster = {1, 1, 1},
-    };
+    if (!call_copy(call, true, &at, &launch, sizeof launch)) return cudaErrorInvalidValue;
+    *request = (struct launch_request){.kernel = module_kernel(launch.function, &error),
+                                       .cluster = {1, 1, 1},
+                                       .shared = launch.shared,
+                                       .stream = stream_find(call, launch.stream),
+                                       .cooperative = launch.flags & WIRE_COOPERATIVE,
+                                       .cluster_given = launch.flags & WIRE_CLUSTER};
     if (request->kernel == NULL) return error;
-    if (call->request->payload < skip ||
-        call->request->payload - skip < request->kernel->param_bytes)
-        return cudaErrorInvalidValue;
-    request->parameters = call->payload + skip;
-    return cudaSuccess;
+    memcpy(request->grid, launch.grid, sizeof request->grid);
+    memcpy(request->block, launch.block, sizeof request->block);
+    if (request->cluster_given)
+        memcpy(request->cluster, launch.cluster, sizeof request->cluster);
+    else if (request->kernel->cluster[0] != 0)
+        memcpy(request->cluster, request->kernel->cluster, sizeof request->cluster);
+    request->parameters = call_take(call, true, &at, request->kernel->param_bytes, 1);
+    return request->parameters == NULL ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 static uint64_t product(const uint32_t size[3])

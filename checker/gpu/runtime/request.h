@@ -21,11 +21,9 @@ struct launch_request {
     const unsigned char *parameters; /* kernel->param_bytes bytes */
 };
 
-/* Reads the request from a call whose grid and block are its arguments from `at` on. The parameters
- * of the kernel begin at byte `skip` of the payload. An error: there is no such kernel, or the
- * message is too short. */
-cudaError_t request_read(const struct call *call, uint64_t function, int at, size_t skip,
-                         struct launch_request *request);
+/* Reads the request from the payload, from byte `at` on: struct wire_launch, and the parameters. An
+ * error: there is no such kernel, or the message is too short. */
+cudaError_t request_read(const struct call *call, size_t at, struct launch_request *request);
 
 /* The error with which the GPU refuses it; cudaSuccess if it can run. */
 cudaError_t request_check(const struct launch_request *request);

@@ -8,6 +8,7 @@
 
 #include "gpu/include/driver_types.h"
 #include "gpu/server/call.h"
+#include "gpu/wire/serve.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,20 +55,6 @@ void errors_reset(void);
 void errors_record(const struct call *call, int code, const char *name, const char *text);
 
 const char *error_name(cudaError_t error);
-
-/* An argument of the call, as a pointer's number, a number or a flag. */
-static inline uint64_t argument(const struct call *call, int index)
-{
-    return call->argument[index];
-}
-static inline int argument_int(const struct call *call, int index)
-{
-    return (int)(uint32_t)call->argument[index];
-}
-static inline unsigned argument_unsigned(const struct call *call, int index)
-{
-    return (unsigned)call->argument[index];
-}
 
 /* A copy of a call that lives longer than its message: graphs keep one per node. */
 struct kept_call {

@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const int64_t POLL_NS = 10000; /* what a query costs as long as the answer is "not ready" */
-enum { LEGACY = 1, PER_THREAD = 2, PRIORITY_GREATEST = -5 };
+enum { LEGACY = 1, PER_THREAD = 2 };
 
 static struct stream default_stream;
 static struct stream *streams;
@@ -249,16 +249,16 @@ cudaError_t stream_query(const struct call *call, int64_t time, order_set work)
     return error;
 }
 
-cudaError_t serve_cudaStreamSynchronize(struct call *call)
+cudaError_t serve_cudaStreamSynchronize(struct call *call, uint64_t handle)
 {
-    const struct stream *stream = stream_find(call, argument(call, 0));
+    const struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     return stream_wait_for(call, "stream", ready_time(stream), stream_before(stream));
 }
 
-cudaError_t serve_cudaStreamQuery(struct call *call)
+cudaError_t serve_cudaStreamQuery(struct call *call, uint64_t handle)
 {
-    const struct stream *stream = stream_find(call, argument(call, 0));
+    const struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
     return stream_query(call, ready_time(stream), stream_before(stream));
 }
@@ -278,9 +278,10 @@ static void forget_destroyed(void)
     }
 }
 
-static cudaError_t create_stream(struct call *call, unsigned int flags, int priority)
+cudaError_t serve_cudaStreamCreateWithPriority(struct call *call, uint64_t *made,
+                                               unsigned int flags, int priority)
 {
-    if (!argument(call, 0) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     forget_destroyed();
     struct stream *new = calloc(1, sizeof *new);
     uint64_t handle = new == NULL ? 0 : handle_make(HANDLE_STREAM, new);
@@ -294,29 +295,24 @@ static cudaError_t create_stream(struct call *call, unsigned int flags, int prio
         .number = ++streams_made, .handle = handle, .flags = flags, .priority = priority};
     new->next = streams;
     streams = new;
-    call->reply->result[0] = handle;
+    *made = handle;
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaStreamCreate(struct call *call)
+cudaError_t serve_cudaStreamCreate(struct call *call, uint64_t *made)
 {
-    return create_stream(call, cudaStreamDefault, 0);
+    return serve_cudaStreamCreateWithPriority(call, made, cudaStreamDefault, 0);
 }
 
-cudaError_t serve_cudaStreamCreateWithFlags(struct call *call)
+cudaError_t serve_cudaStreamCreateWithFlags(struct call *call, uint64_t *made, unsigned int flags)
 {
-    return create_stream(call, argument_unsigned(call, 1), 0);
-}
-
-cudaError_t serve_cudaStreamCreateWithPriority(struct call *call)
-{
-    return create_stream(call, argument_unsigned(call, 1), argument_int(call, 2));
+    return serve_cudaStreamCreateWithPriority(call, made, flags, 0);
 }
 
 /* The remaining work of the stream is still done, and this call does not wait for it. */
-cudaError_t serve_cudaStreamDestroy(struct call *call)
+cudaError_t serve_cudaStreamDestroy(struct call *call, uint64_t handle)
 {
-    struct stream *stream = handle_find(HANDLE_STREAM, argument(call, 0));
+    struct stream *stream = handle_find(HANDLE_STREAM, handle);
     if (stream == NULL || stream->destroyed) return cudaErrorInvalidResourceHandle;
     handle_drop(HANDLE_STREAM, stream->handle);
     graph_forget_stream(stream);
@@ -325,44 +321,24 @@ cudaError_t serve_cudaStreamDestroy(struct call *call)
     return cudaSuccess;
 }
 
-/* A property of a stream, the first result. */
-static cudaError_t give_property(struct call *call,
-                                 uint64_t (*property)(const struct stream *stream))
+cudaError_t serve_cudaStreamGetFlags(struct call *call, uint64_t handle, unsigned int *flags)
 {
-    const struct stream *stream = stream_find(call, argument(call, 0));
-    if (!argument(call, 1)) return cudaErrorInvalidValue;
+    const struct stream *stream = stream_find(call, handle);
     if (stream == NULL) return cudaErrorInvalidResourceHandle;
-    call->reply->result[0] = property(stream);
+    *flags = stream->flags;
     return cudaSuccess;
 }
 
-static uint64_t flags_of(const struct stream *stream)
+cudaError_t serve_cudaStreamGetPriority(struct call *call, uint64_t handle, int *priority)
 {
-    return stream->flags;
+    const struct stream *stream = stream_find(call, handle);
+    if (stream == NULL) return cudaErrorInvalidResourceHandle;
+    *priority = stream->priority;
+    return cudaSuccess;
 }
 
-static uint64_t priority_of(const struct stream *stream)
+cudaError_t serve_cudaStreamGetDevice(struct call *call, uint64_t handle, int *device)
 {
-    return (uint64_t)(int64_t)stream->priority;
-}
-
-static uint64_t device_of(const struct stream *stream)
-{
-    (void)stream;
-    return 0;
-}
-
-cudaError_t serve_cudaStreamGetFlags(struct call *call)
-{
-    return give_property(call, flags_of);
-}
-
-cudaError_t serve_cudaStreamGetPriority(struct call *call)
-{
-    return give_property(call, priority_of);
-}
-
-cudaError_t serve_cudaStreamGetDevice(struct call *call)
-{
-    return give_property(call, device_of);
+    *device = 0;
+    return stream_find(call, handle) == NULL ? cudaErrorInvalidResourceHandle : cudaSuccess;
 }

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { PRIORITY_GREATEST = -5 };
+
 struct stream {
     long long number; /* in the trace; 0 is the default stream */
     uint64_t handle;

@@ -46,49 +46,43 @@ static cudaError_t describe(const struct call *call, const cudaResourceDesc *res
     return memory_owns(object->base) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static cudaError_t give(struct call *call, const struct texture_object *object)
+static cudaError_t give(uint64_t *number, const struct texture_object *object)
 {
-    call->reply->result[0] = texture_add(object);
-    return call->reply->result[0] == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+    *number = texture_add(object);
+    return *number == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-cudaError_t serve_cudaCreateTextureObject(struct call *call)
+cudaError_t serve_cudaCreateTextureObject(struct call *call, uint64_t *number,
+                                          const cudaResourceDesc *resource,
+                                          const cudaTextureDesc *texture, uint64_t view)
 {
-    cudaResourceDesc resource;
-    cudaTextureDesc texture;
     struct texture_object object;
-    if (!argument(call, 0) || !argument(call, 1) || !argument(call, 2))
-        return cudaErrorInvalidValue;
-    if (call->request->payload < sizeof resource + sizeof texture) return cudaErrorInvalidValue;
-    memcpy(&resource, call->payload, sizeof resource);
-    memcpy(&texture, call->payload + sizeof resource, sizeof texture);
-    cudaError_t error = describe(call, &resource, &object);
+    if (resource == NULL || texture == NULL) return cudaErrorInvalidValue;
+    cudaError_t error = describe(call, resource, &object);
     if (error != cudaSuccess) return error;
-    if (argument(call, 3) || texture.sRGB || texture.maxAnisotropy > 1) {
+    if (view != 0 || texture->sRGB || texture->maxAnisotropy > 1) {
         call_unknown(call, "views, sRGB and anisotropy of textures");
         return cudaErrorNotSupported;
     }
     bool floats = object.format.f == cudaChannelFormatKindFloat;
-    bool whole = !floats && texture.readMode == cudaReadModeElementType;
-    if (texture.filterMode == cudaFilterModeLinear && whole) return cudaErrorInvalidFilterSetting;
-    if (texture.readMode == cudaReadModeNormalizedFloat && !floats && object.format.x == 32)
+    bool whole = !floats && texture->readMode == cudaReadModeElementType;
+    if (texture->filterMode == cudaFilterModeLinear && whole) return cudaErrorInvalidFilterSetting;
+    if (texture->readMode == cudaReadModeNormalizedFloat && !floats && object.format.x == 32)
         return cudaErrorInvalidNormSetting;
-    object.texture = texture;
-    return give(call, &object);
+    object.texture = *texture;
+    return give(number, &object);
 }
 
-cudaError_t serve_cudaCreateSurfaceObject(struct call *call)
+cudaError_t serve_cudaCreateSurfaceObject(struct call *call, uint64_t *number,
+                                          const cudaResourceDesc *resource)
 {
-    cudaResourceDesc resource;
     struct texture_object object;
-    if (!argument(call, 0) || !argument(call, 1) || call->request->payload < sizeof resource)
+    if (resource == NULL || resource->resType != cudaResourceTypeArray)
         return cudaErrorInvalidValue;
-    memcpy(&resource, call->payload, sizeof resource);
-    if (resource.resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
-    cudaError_t error = describe(call, &resource, &object);
+    cudaError_t error = describe(call, resource, &object);
     if (error != cudaSuccess) return error;
     object.surface = true;
-    return give(call, &object);
+    return give(number, &object);
 }
 
 static cudaError_t drop(uint64_t number, bool surface)
@@ -96,12 +90,12 @@ static cudaError_t drop(uint64_t number, bool surface)
     return number == 0 || texture_drop(number, surface) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t serve_cudaDestroyTextureObject(struct call *call)
+cudaError_t serve_cudaDestroyTextureObject(struct call *call, uint64_t number)
 {
-    return drop(argument(call, 0), false);
+    return drop(number, false);
 }
 
-cudaError_t serve_cudaDestroySurfaceObject(struct call *call)
+cudaError_t serve_cudaDestroySurfaceObject(struct call *call, uint64_t number)
 {
-    return drop(argument(call, 0), true);
+    return drop(number, true);
 }

@@ -1,17 +1,19 @@
 /*
  * call.h: one CUDA call while the GPU's process serves it. `serve_NAME()` in runtime/ does what the
- * call NAME of wire/calls.def asks; table.c finds it. Calls are served one at a time, in the
+ * call NAME asks; table.c finds it. Calls are served one at a time, in the
  * server's only serving thread.
  */
 #ifndef WARPUP_CALL_H
 #define WARPUP_CALL_H
 
 #include "gpu/include/driver_types.h"
+#include "gpu/wire/calls.h"
 #include "gpu/wire/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct call {
     const char *name;
@@ -25,9 +27,30 @@ struct call {
 
 typedef cudaError_t serve_function(struct call *call);
 
+/* `count` elements of the payload from byte *at on, which moves past them. NULL if the program gave
+ * none, or fewer. */
+static inline const void *call_take(const struct call *call, bool given, size_t *at, uint64_t count,
+                                    size_t bytes)
+{
+    size_t left = call->request->payload - *at;
+    if (!given || count > left / bytes) return NULL;
+    *at += count * bytes;
+    return call->payload + *at - count * bytes;
+}
+
+/* A copy of the next one there, if the program gave one. */
+static inline bool call_copy(const struct call *call, bool given, size_t *at, void *to,
+                             size_t bytes)
+{
+    const void *from = call_take(call, given, at, 1, bytes);
+    if (from != NULL) memcpy(to, from, bytes);
+    return from != NULL;
+}
+
 /* Adds what the program has to do before the call returns. */
 void call_action(struct wire_action action);
-/* Bytes for the reply's payload, at most WIRE_PAYLOAD in all. */
+/* Bytes for the reply's payload, at most WIRE_PAYLOAD in all: the results, in the order of the
+ * call's parameters. */
 void call_answer(const void *data, size_t bytes);
 /* Text for the program's stdout; copied. */
 void call_print(const char *text, size_t bytes);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "gpu/server/connection.h"
 
+#include "gpu/wire/calls.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

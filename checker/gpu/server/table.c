@@ -4,14 +4,16 @@
  */
 #include "gpu/server/table.h"
 
+#include "gpu/wire/serve.h"
+
 #define CALL(name) serve_function serve_##name;
+#define OWN(name)  serve_function serve_##name;
+#define CUDA(name)
 #include "gpu/wire/calls.def"
-#undef CALL
 
 const struct table_entry table[WIRE_CALLS] = {
 #define CALL(name) [WIRE_##name] = {#name, serve_##name, false},
+#define CUDA(name) [WIRE_##name] = {#name, take_##name, false},
 #define OWN(name)  [WIRE_##name] = {#name, serve_##name, true},
 #include "gpu/wire/calls.def"
-#undef CALL
-#undef OWN
 };

@@ -14,15 +14,9 @@
 
 #include <stdint.h>
 
-enum wire_call {
-#define CALL(name) WIRE_##name,
-#include "gpu/wire/calls.def"
-#undef CALL
-    WIRE_CALLS
-};
-
 enum {
     WIRE_ARGUMENTS = 16,
+    WIRE_SPANS = 4, /* of bytes, in a request's payload, and of what comes with a reply */
     WIRE_RESULTS = 16,
     WIRE_PAYLOAD = 64 << 10,
     WIRE_BOX = 4 << 20, /* small enough to stay in a cache: two halves, used in turn */
@@ -32,13 +26,23 @@ enum {
 
 /* A request; `payload` bytes follow it in the same message. */
 struct wire_request {
-    uint32_t call; /* enum wire_call */
+    uint32_t call; /* enum wire_call (calls.h) */
     uint32_t payload;
     uint64_t thread;             /* of the host: gettid() */
     uint64_t frame[WIRE_FRAMES]; /* return addresses: of the call, and of its callers; 0 where there
                                     is none */
     uint64_t argument[WIRE_ARGUMENTS];
 };
+
+/* A kernel launch, or a node of a graph that is one. The kernel's parameters follow it in the
+ * payload, laid out as OWN(parameters) says. */
+struct wire_launch {
+    uint64_t function; /* the address of the kernel's stub */
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t flags; /* enum wire_launch_flag */
+    uint64_t shared, stream;
+};
+enum wire_launch_flag { WIRE_COOPERATIVE = 1, WIRE_CLUSTER = 2 /* `cluster` is given */ };
 
 /* What the program has to do before the call returns or goes on, one after the other. They follow
  * the reply in its message, then come the results' payload and the text of prints. */

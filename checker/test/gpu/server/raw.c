@@ -3,6 +3,7 @@
  * by build/gpu, and its first argument says what it sends. It prints what came back.
  */
 #define _GNU_SOURCE
+#include "gpu/wire/calls.h"
 #include "gpu/wire/wire.h"
 
 #include <stdio.h>

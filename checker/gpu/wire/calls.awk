@@ -1,0 +1,180 @@
+# calls.awk: writes what both sides of a CUDA call need, from its declaration in include/cuda_runtime_api.h. A call that a
+# file of cudart/ defines is not among them: it does more there than to send its arguments.
+#
+#   awk -v part=PART -f calls.awk cudart/*.c include/cuda_runtime_api.h
+#
+# PART is
+#   list      CUDA(name) for each call, for calls.def
+#   client    the functions of libcudart.so: they send the arguments and store the results. Also the variants that nvcc
+#             calls with --default-stream per-thread, NAME_ptsz and NAME_ptds
+#   server    take_NAME(): takes the arguments out of the message, calls serve_NAME(), and answers with its results
+#   serve     the declarations of serve_NAME() and take_NAME()
+#
+# What a parameter is follows from its type, as it is written there:
+#   void *, const void *, const struct T *   an address, or NULL: a number for the server, as handles are
+#   const T *         a structure of the caller: travels with the message; NULL there if it is NULL here. An array of
+#                     handles has `count` of them
+#   T by value        the same, if T is one of `by_value`
+#   T *, void **      a place for a result. The server gets a place of its own. If it is NULL, the call fails, but for the
+#                     calls of `may_be_null`. Results travel only if the call succeeds
+# A `function` or `symbol` belongs to a module, which the GPU must have.
+
+BEGIN {
+    may_be_null["cudaDeviceGetStreamPriorityRange"] = 1
+    split("cudaExtent cudaPitchedPtr cudaMemLocation dim3", words)
+    for (i in words) by_value[words[i]] = 1
+    if (part == "client")
+        print "#include \"gpu/cudart/client.h\"\n#include \"gpu/cudart/register.h\"\n\n" \
+            "static cudaStream_t own(cudaStream_t stream)\n{\n" \
+            "    return stream == NULL ? cudaStreamPerThread : stream;\n}\n"
+    if (part == "server") print "#include \"gpu/wire/serve.h\"\n"
+    if (part == "serve")
+        print "#include \"gpu/server/call.h\"\n\n/* serve_NAME() has all parameters of the call, whatever it needs. */\n" \
+            "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+}
+
+# cudart/*.c
+FILENAME ~ /\.c$/ {
+    if (match($0, /^cudaError_t cuda[A-Za-z0-9_]+\(/)) by_hand[substr($0, 13, RLENGTH - 13)] = FILENAME
+    next
+}
+
+/^cudaError_t cuda/ { text = ""; inside = 1 }
+inside {
+    text = text " " $0
+    if (/;$/) {
+        inside = 0
+        read_declaration(text)
+        write_call()
+    }
+}
+
+END {
+    for (i = 1; part == "client" && i <= calls; i++)
+        if (names[i] ~ /Mem(cpy|set)/ && names[i] "Async" in parameters_of) write_waiting(names[i])
+}
+
+# Sets name, count, and type[i] and param[i] of its parameters.
+function read_declaration(text,    i, list) {
+    gsub(/ WARPUP_OR\([^()]*\)/, "", text)
+    gsub(/[ \t]+/, " ", text)
+    sub(/^ cudaError_t /, "", text)
+    name = substr(text, 1, index(text, "(") - 1)
+    parameters = substr(text, index(text, "(") + 1)
+    sub(/\);$/, "", parameters)
+    count = parameters == "void" ? 0 : split(parameters, list, /, */)
+    for (i = 1; i <= count; i++) {
+        match(list[i], /[A-Za-z0-9_]+$/)
+        param[i] = substr(list[i], RSTART)
+        type[i] = substr(list[i], 1, RSTART - 1)
+        sub(/ $/, "", type[i])
+        kind[i] = kind_of(type[i])
+    }
+    names[++calls] = name
+    parameters_of[name] = parameters
+}
+
+function kind_of(type) {
+    if (type in by_value) return "value"
+    if (type == "const cudaGraphNode_t *") return "array"
+    if (type !~ /\*$/ || type ~ /^(const )?void \*$/ || type ~ /^const struct /) return "number"
+    return type ~ /^const / ? "structure" : "result"
+}
+
+# The type without "const" and "*"; addresses and handles are numbers for the server.
+function plain(type) {
+    if (type == "void **" || (type ~ /\*$/ && type ~ /void|struct/)) return "uint64_t"
+    sub(/ ?\*$/, "", type)
+    sub(/^const /, "", type)
+    return type ~ /_t$/ && type != "size_t" ? "uint64_t" : type
+}
+
+function write_call(    i, client) {
+    if (part == "client") write_per_thread()
+    if (name in by_hand) return
+    if (part == "list") print "CUDA(" name ")"
+    if (part == "serve") print "cudaError_t " served() ";\ncudaError_t take_" name "(struct call *call);"
+    if (part == "client") write_client()
+    if (part == "server") write_server()
+}
+
+# ---- the program's side
+
+function write_client(    i, arguments, payload, answer, loads) {
+    for (i = 1; i <= count; i++) {
+        arguments = arguments (i > 1 ? ", " : "") (kind[i] == "value" ? "1" : "AT(" param[i] ")")
+        if (kind[i] == "value") payload = payload "{&" param[i] ", sizeof " param[i] "}, "
+        if (kind[i] == "structure") payload = payload given(param[i], "sizeof *" param[i])
+        if (kind[i] == "array") payload = payload given(param[i], "count * sizeof *" param[i])
+        if (kind[i] == "result") answer = answer "{" param[i] ", sizeof *" param[i] "}, "
+        if (param[i] ~ /^(function|symbol)$/ && type[i] == "const void *") loads = "    register_load();\n"
+    }
+    print "cudaError_t " name "(" parameters ")\n{\n    struct remote remote = {.request.argument = {" arguments "},"
+    print "        .payload = {" payload "},\n        .answer = {" answer "}};"
+    print loads "    return client_call(&remote, WIRE_" name ", RETURN_PC);\n}\n"
+}
+
+function given(name, bytes) {
+    return "{" name ", " name " == NULL ? 0 : " bytes "}, "
+}
+
+# The default stream is the thread's own.
+function write_per_thread(    i, list, found) {
+    for (i = 1; i <= count; i++) {
+        found = found || type[i] == "cudaStream_t"
+        list = list (i > 1 ? ", " : "") (type[i] == "cudaStream_t" ? "own(stream)" : param[i])
+    }
+    if (found && !(name in by_hand && by_hand[name] ~ /version/)) print "cudaError_t " name "_ptsz(" parameters ")\n{\n    return " name "(" list ");\n}\n"
+}
+
+# A call that waits does so for the thread's own stream.
+function write_waiting(name,    i, list, parameters) {
+    parameters = parameters_of[name]
+    for (i = split(parameters, list, /, */); i > 0; i--) sub(/.*[ *]/, "", list[i])
+    print "cudaError_t " name "_ptds(" parameters ")\n{\n    cudaError_t error = " name "Async("
+    for (i = 1; i in list; i++) print "        " list[i] ","
+    print "        cudaStreamPerThread);"
+    print "    return error != cudaSuccess ? error : cudaStreamSynchronize(cudaStreamPerThread);\n}\n"
+}
+
+# ---- the GPU's side
+
+function served(    i, list) {
+    for (i = 1; i <= count; i++)
+        list = list ", " (kind[i] == "array" || kind[i] == "structure" ? "const " : "") plain(type[i]) \
+            (kind[i] == "number" || kind[i] == "value" ? " " : " *") param[i]
+    return "serve_" name "(struct call *call" list ")"
+}
+
+function write_server(    i, list, begin, end, has) {
+    for (i = 1; i <= count; i++) {
+        has = "call->argument[" (i - 1) "]"
+        if (kind[i] == "number") list = list ", (" plain(type[i]) ")" has
+        if (kind[i] == "array") {
+            begin = begin "    const " plain(type[i]) " *" param[i] " = call_take(call, " has " != 0, &at, call->argument[" \
+                position_of("count") "], sizeof *" param[i] ");\n"
+            list = list ", " param[i]
+        }
+        if (kind[i] == "structure" || kind[i] == "value") {
+            begin = begin "    " plain(type[i]) " " param[i] " = {0};\n    " \
+                (kind[i] == "value" ? "" : "bool has_" param[i] " = ") "call_copy(call, " has " != 0, &at, &" param[i] \
+                ", sizeof " param[i] ");\n"
+            list = list ", " (kind[i] == "value" ? param[i] : "has_" param[i] " ? &" param[i] " : NULL")
+        }
+        if (kind[i] == "result") {
+            begin = begin "    " plain(type[i]) " " param[i] " = {0};\n"
+            if (!(name in may_be_null)) begin = begin "    if (" has " == 0) return cudaErrorInvalidValue;\n"
+            list = list ", &" param[i]
+            end = end "    if (error == cudaSuccess && " has " != 0) call_answer(&" param[i] ", sizeof " param[i] ");\n"
+        }
+    }
+    if (begin ~ /&at/) begin = "    size_t at = 0;\n" begin
+    print "cudaError_t take_" name "(struct call *call)\n{"
+    print begin "    cudaError_t error = serve_" name "(call" list ");"
+    print end "    return error;\n}\n"
+}
+
+function position_of(name,    i) {
+    for (i = 1; i <= count; i++)
+        if (param[i] == name) return i - 1
+}

@@ -119,7 +119,7 @@ static bool write_lines(FILE *file, const char *text, int *left)
         text += bytes + (text[bytes] == '\n');
     }
     if (*text != '\0' && (*left)-- == 0)
-        fprintf(file, "Only the first %d lines are shown.\n", LOG_LINES_MAX);
+        fprintf(file, "Only the first %d lines are kept.\n", LOG_LINES_MAX);
     return !ferror(file);
 }
 

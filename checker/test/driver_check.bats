@@ -218,12 +218,11 @@ refused_with() { # CODE TEXT
     run ! grep -P '[\x00-\x08\x0b-\x1f\x7f]' <<<"$output"
 }
 
-@test "of what a compiler says, the first 200 lines are kept and shown" {
+@test "of what a compiler says, the first 200 lines are kept" {
     { printf 'int main()\n{\n' && for i in {1..300}; do printf 'void m%d();\nm%d();\n' "$i" "$i"; done && echo '}'; } >"$PROGRAM"
     run -1 check
-    [ "$(grep -c 'undefined reference' <<<"$output")" = 200 ]
-    [[ $output == *"Only the first 200 lines are shown."* ]]
-    [ "$(wc -l <"$EXERCISE/build/last/compile-sim.log")" = 201 ]
+    [ "$(grep -c 'undefined reference' "$EXERCISE/build/last/compile-sim.log")" = 200 ]
+    [ "$(sed 1,200d "$EXERCISE/build/last/compile-sim.log")" = "Only the first 200 lines are kept." ]
 }
 
 @test "after a compile error, make hint is about this error" {

@@ -28,9 +28,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum {
-    SECONDS_PER_VERDICT = 60
-}; /* of CPU: what a program put into its trace may be endless work */
+/* Of CPU: what a program has put into its trace may be endless work. */
+enum { SECONDS_PER_VERDICT = 60 };
 
 static struct size_list sizes;
 static struct ladder ladder;

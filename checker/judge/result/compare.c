@@ -5,6 +5,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const double THREADS_FROM = 1e5; /* multiply-adds: for fewer, threads are slower */
 static const double DIFF_MARGIN = 10;   /* leaves room for other ways to measure a difference */
@@ -13,12 +15,19 @@ enum {
     EDGE = 1024, /* elements at either end that are always compared, because guards fail there */
     SAMPLE_MIN = 16384,  /* elements: enough to hit each of 1000 blocks several times */
     DIFF_SAMPLES = 4096, /* elements that give |t| / |exact| to 2 % */
+    KEPT_MAX = 1 << 16,  /* elements of a sample that are worth keeping: of more, each is cheap */
+    KEPT_PROBLEMS = 4    /* a check compares few results more than once */
 };
+
+static bool fits(const struct oracle_element *exact, float value)
+{
+    return value == (float)exact->value || fabs((double)value - exact->value) <= exact->tolerance;
+}
 
 bool compare_fits(const struct oracle_problem *problem, float value, size_t index)
 {
     struct oracle_element exact = oracle_element(problem, index);
-    return value == (float)exact.value || fabs((double)value - exact.value) <= exact.tolerance;
+    return fits(&exact, value);
 }
 
 /* Multiply-adds per element. */
@@ -55,36 +64,74 @@ bool compare_is_whole(const struct oracle_problem *problem)
     return sample_count(problem) == problem->elements;
 }
 
+/* The exact elements of a problem's sample, or NULL if there are too many to keep. Those of the
+ * last few problems are kept, because a check compares one result several times: in each copy from
+ * the GPU, in each layout, and in each judgement. */
+static const struct oracle_element *kept_sample(const struct oracle_problem *problem)
+{
+    static struct {
+        struct oracle_problem problem;
+        struct oracle_element *exact;
+    } kept[KEPT_PROBLEMS];
+    static unsigned next;
+    size_t count = sample_count(problem);
+    if (count > KEPT_MAX) return NULL;
+    for (unsigned i = 0; i < KEPT_PROBLEMS; i++)
+        if (kept[i].exact != NULL && memcmp(&kept[i].problem, problem, sizeof *problem) == 0)
+            return kept[i].exact;
+    struct oracle_element *exact = malloc((count + 1) * sizeof *exact);
+    if (exact == NULL) return NULL;
+    bool shared = (double)count * cost_of(problem) > THREADS_FROM;
+#pragma omp parallel for schedule(static) if (shared)
+    for (size_t j = 0; j < count; j++)
+        exact[j] = oracle_element(problem, sample_index(problem, j, count));
+    unsigned place = next++ % KEPT_PROBLEMS;
+    free(kept[place].exact);
+    memcpy(&kept[place].problem, problem, sizeof *problem); /* with the bytes between its members */
+    return kept[place].exact = exact;
+}
+
+/* Element j of the sample, which has this index. */
+static struct oracle_element exact_of(const struct oracle_problem *problem,
+                                      const struct oracle_element *kept, size_t j, size_t index)
+{
+    return kept != NULL ? kept[j] : oracle_element(problem, index);
+}
+
 bool compare_all_fit(const struct host_array *array, const struct layout *layout,
                      const struct oracle_problem *problem)
 {
     size_t count = sample_count(problem);
-    bool fits = true; /* each thread has its own until all have ended */
-    bool shared = (double)count * cost_of(problem) > THREADS_FROM;
-#pragma omp parallel for schedule(static) reduction(&& : fits) if (shared)
+    const struct oracle_element *kept = kept_sample(problem);
+    bool all = true; /* each thread has its own until all have ended */
+    bool shared = kept == NULL && (double)count * cost_of(problem) > THREADS_FROM;
+#pragma omp parallel for schedule(static) reduction(&& : all) if (shared)
     for (size_t j = 0; j < count; j++) {
-        if (!fits) continue;
+        if (!all) continue;
         size_t i = sample_index(problem, j, count);
-        fits = compare_fits(problem, layout_value(array, layout, i), i);
+        struct oracle_element exact = exact_of(problem, kept, j, i);
+        all = fits(&exact, layout_value(array, layout, i));
     }
-    for (size_t k = 0; fits && k < problem->sample.also_count; k++) {
+    for (size_t k = 0; all && k < problem->sample.also_count; k++) {
         size_t i = problem->sample.also[k];
-        fits = compare_fits(problem, layout_value(array, layout, i), i);
+        all = compare_fits(problem, layout_value(array, layout, i), i);
     }
-    return fits;
+    return all;
 }
 
 struct difference compare_difference(const struct host_array *array,
                                      const struct oracle_problem *problem)
 {
     struct difference difference = {.compared = sample_count(problem)};
+    const struct oracle_element *kept = kept_sample(problem);
     for (size_t j = 0; j < difference.compared; j++) {
         size_t i = sample_index(problem, j, difference.compared);
         float got = host_array_float(array, i);
-        if (compare_fits(problem, got, i)) continue;
+        struct oracle_element exact = exact_of(problem, kept, j, i);
+        if (fits(&exact, got)) continue;
         if (difference.wrong == 0) {
             difference.first = i;
-            difference.expected = oracle_value(problem, i);
+            difference.expected = exact.value;
             difference.got = got;
         }
         difference.last = i;
@@ -114,18 +161,20 @@ struct following compare_following(const struct host_array *array, const struct 
 {
     size_t compared = sample_count(plain);
     size_t changed = 0, follow = 0, wrong = 0;
+    const struct oracle_element *kept = kept_sample(plain), *kept_perturbed = kept_sample(perturbed);
     bool shared = 2 * (double)compared * cost_of(plain) > THREADS_FROM;
 #pragma omp parallel for schedule(static) reduction(+ : changed, follow, wrong) if (shared)
     for (size_t j = 0; j < compared; j++) {
         size_t i = sample_index(plain, j, compared);
-        struct oracle_element old = oracle_element(plain, i), new = oracle_element(perturbed, i);
+        struct oracle_element old = exact_of(plain, kept, j, i);
+        struct oracle_element new = exact_of(perturbed, kept_perturbed, j, i);
         float got = layout_value(array, layout, i);
         bool differs = differ(&old, &new);
         changed += differs;
-        if (compare_fits(perturbed, got, i))
+        if (fits(&new, got))
             follow += differs;
         else
-            wrong += !differs && !compare_fits(plain, got, i);
+            wrong += !differs && !fits(&old, got);
     }
     return (struct following){compared, changed, follow, wrong};
 }

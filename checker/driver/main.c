@@ -186,18 +186,15 @@ static int rung_before_second_shape(void)
     return 0;
 }
 
-/* Times the other size, if the program has reached the rung before the first one that asks for it:
- * for others, it would only make the check slow. */
-static void check_second_shape(bool sim, bool real)
+/* Times the second shape on a device, if the program has reached the rung before the first one that
+ * asks for it: for others, it would only make the check slow. */
+static void check_second_shape(bool real)
 {
     int rung = 0;
-    if (sizes_next(&sizes, NULL, false, "speed_second_shape") == NULL &&
-        sizes_next(&sizes, NULL, true, "speed_second_shape") == NULL)
-        return;
+    if (!has_run(real ? "real-right-0" : "sim-right-0")) return;
+    if (sizes_next(&sizes, NULL, real, "speed_second_shape") == NULL) return;
     judge(&rung);
-    if (rung < rung_before_second_shape()) return;
-    if (sim) plan_second_shape(&sizes, false);
-    if (real) plan_second_shape(&sizes, true);
+    if (rung >= rung_before_second_shape()) plan_second_shape(&sizes, real);
 }
 
 /* However the check ends, all that it has started ends with it, and its folder goes. */
@@ -223,8 +220,9 @@ int main(int argc, char *argv[])
 
     compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_END_TO_END));
     check_on_simulated_gpu();
+    check_second_shape(false);
     if (request.nvcc != NULL) check_on_real_gpu();
-    check_second_shape(has_run("sim-right-0"), has_run("real-right-0"));
+    check_second_shape(true);
     disk_check();
     if (restore_source())
         note_add(&notes, arena_format(&arena, "%s was missing after a run; the check restored it",

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "driver/plan.h"
 
+#include "driver/directory.h"
 #include "driver/driver.h"
 #include "driver/task.h"
 #include "driver/runs.h"
@@ -83,12 +84,13 @@ static void start_right(const struct size *size, bool real, int number, int pert
 void plan_right(const struct size_list *sizes, bool real)
 {
     static const char *const purposes[] = {"right", "may_refuse"};
-    int perturbed = 0;
+    int probes = 0;
+    bool simulated = has_run("sim-right-0");
     doing("%s: checking its results on the %s", request.source, device_name(real));
     for (size_t p = 0; p < 2; p++) {
         int number = 0;
         for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
-            start_right(s, real, number++, perturbed++);
+            if (!real || !s->sim || !simulated) start_right(s, real, number++, probes++);
     }
     runs_finish();
 }

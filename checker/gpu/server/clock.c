@@ -50,8 +50,7 @@ static int64_t greater(int64_t a, int64_t b)
 static int64_t own_time(struct thread *thread, int64_t elapsed, bool reading)
 {
     if (thread->reading && reading) {
-        int64_t own =
-            elapsed < NEAR_NS ? elapsed - threads_waited(thread) : threads_worked(thread, elapsed);
+        int64_t own = elapsed < READING_NS ? 0 : threads_worked(thread, elapsed);
         return greater((own - READING_NS) / TICK_NS, 1) * TICK_NS;
     }
     if (elapsed < NEAR_NS) return 0;

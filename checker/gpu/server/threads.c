@@ -192,12 +192,6 @@ static int64_t most_of_others(const struct thread *caller)
     return most;
 }
 
-int64_t threads_waited(const struct thread *thread)
-{
-    int64_t ran, waited;
-    return read_schedule(thread, &ran, &waited) ? waited - thread->waited : 0;
-}
-
 int64_t threads_worked(const struct thread *thread, int64_t elapsed)
 {
     int64_t ran, waited;

@@ -28,9 +28,6 @@ struct thread *threads_find(uint64_t number, int64_t left, int64_t left_at);
  * other threads, their work counts: that of the one that ran longest. */
 int64_t threads_worked(const struct thread *thread, int64_t elapsed);
 
-/* How long the thread has waited for a core since its last reply. */
-int64_t threads_waited(const struct thread *thread);
-
 /* The thread is about to get its reply. `busy`: it may have computed for this call. */
 void threads_leave(struct thread *thread, bool busy);
 

@@ -113,8 +113,10 @@ struct measure measure_timer_excess(const struct check *check, const struct time
 bool timer_cpu_too_fast(const struct run *run)
 {
     const struct figures *a = &run->printed.a;
-    return a->time * CPU_BYTES < run->problem.bytes || a->time * CPU_FLOPS < run->problem.flops ||
-           1e9 * a->gbytes.value > CPU_BYTES || 1e9 * a->gflops.value > CPU_FLOPS;
+    double cores = a->threads >= 1 ? a->threads : INFINITY; /* NAN: not printed */
+    double bytes = fmin(CPU_BYTES, cores * CORE_BYTES), flops = fmin(CPU_FLOPS, cores * CORE_FLOPS);
+    return a->time * bytes < run->problem.bytes || a->time * flops < run->problem.flops ||
+           1e9 * a->gbytes.value > bytes || 1e9 * a->gflops.value > flops;
 }
 
 /* True when this time between two clock readings is the printed one, in another unit. */

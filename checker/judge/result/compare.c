@@ -161,7 +161,8 @@ struct following compare_following(const struct host_array *array, const struct 
 {
     size_t compared = sample_count(plain);
     size_t changed = 0, follow = 0, wrong = 0;
-    const struct oracle_element *kept = kept_sample(plain), *kept_perturbed = kept_sample(perturbed);
+    const struct oracle_element *kept = kept_sample(plain),
+                                *kept_perturbed = kept_sample(perturbed);
     bool shared = 2 * (double)compared * cost_of(plain) > THREADS_FROM;
 #pragma omp parallel for schedule(static) reduction(+ : changed, follow, wrong) if (shared)
     for (size_t j = 0; j < compared; j++) {

@@ -84,13 +84,13 @@ static void start_right(const struct size *size, bool real, int number, int pert
 void plan_right(const struct size_list *sizes, bool real)
 {
     static const char *const purposes[] = {"right", "may_refuse"};
-    int probes = 0;
+    int perturbed = 0;
     bool simulated = has_run("sim-right-0");
     doing("%s: checking its results on the %s", request.source, device_name(real));
     for (size_t p = 0; p < 2; p++) {
         int number = 0;
         for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
-            if (!real || !s->sim || !simulated) start_right(s, real, number++, probes++);
+            if (!real || !s->sim || !simulated) start_right(s, real, number++, perturbed++);
     }
     runs_finish();
 }

@@ -106,6 +106,7 @@ pid_t run_start(const struct run_plan *plan)
     struct task task = {
         .directory = arena_format(&arena, "run-%016llx", (unsigned long long)random_number()),
         .seconds = request.seconds,
+        .is_beside = !plan->real && request.nvcc != NULL, /* nvcc decides how long a check takes */
         .link = in_directory("compile-%s/program", plan->real ? "real" : "sim")};
     set_variables(&task, plan);
     task_add_words(&task, getenv("LAUNCH"));

@@ -15,11 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { TASKS_MAX = 64, WRITTEN_BYTES = 1000000 };
-enum { EXIT_OF_SIGNAL = 128 };
+enum { EXIT_OF_SIGNAL = 128, PRIORITY_BESIDE = 5 /* of nice(1) */ };
 
 static pid_t running[TASKS_MAX];
 static int runner_errors[2] = {-1, -1}; /* the pipe of the runners' errors */
@@ -69,6 +70,7 @@ static _Noreturn void become_runner(const struct task *task)
     words[count + task->count] = NULL;
     for (int i = 0; i < task->variable_count; i++)
         putenv((char *)task->variables[i]);
+    if (task->is_beside) setpriority(PRIO_PROCESS, 0, PRIORITY_BESIDE);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);

@@ -13,6 +13,7 @@ enum { TASK_WORDS_MAX = 128, TASK_VARIABLES_MAX = 16 };
 struct task {
     const char *directory;             /* its name in the check's directory */
     double seconds;                    /* of processor time */
+    bool is_beside;                    /* another task is awaited: this one leaves it the cores */
     const char *link;                  /* a file that gets a hard link in the directory, or NULL */
     const char *words[TASK_WORDS_MAX]; /* the program and its arguments */
     int count;

@@ -23,7 +23,7 @@ build_judge() {
 
 # What a program prints whose part B runs at this rate, for N elements.
 printed() { # GBYTES DIFF [N]
-    printf ' CPU: nthr =    2   t0 = 0.000010000 sec   P =  20.000 Gflop/s   B =  120.000 GB/s\n'
+    printf ' CPU: nthr =   16   t0 = 0.000001000 sec   P = 200.000 Gflop/s   B = 1200.000 GB/s\n'
     awk -v b="$1" -v n="${3-100000}" 'BEGIN {
         printf " GPU: nthr =  256   t0 = %.9f sec   P = %.6g Gflop/s   B = %s GB/s\n", 12e-9 * n / b, b / 6, b }'
     printf ' Diff = %s\n' "$2"

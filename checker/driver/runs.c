@@ -62,6 +62,13 @@ static void set_variables(struct task *task, const struct run_plan *plan)
         task_set(task, "WARPUP_CODE", plan->timed ? "optimised" : "source");
 }
 
+/* What the simulated GPU tries beside the run: "263 1030:50021 46337"; NULL: nothing. */
+static const char *larger_of(const struct run_plan *plan)
+{
+    bool tries = !plan->real && !plan->timed && plan->perturb == NULL && plan->size->larger != NULL;
+    return tries ? arena_format(&arena, "%s:%s", plan->size->arguments, plan->size->larger) : NULL;
+}
+
 /* Some launchers pass no environment on: the simulated GPU reads its variables from a file, which
  * it removes before it starts the program. */
 static const char *write_variables(const struct task *task, const struct run_plan *plan)
@@ -80,6 +87,7 @@ static const char *write_variables(const struct task *task, const struct run_pla
     if (file != NULL) {
         fprintf(file, "WARPUP_KEY=%s\n", runs_key);
         if (plan->perturb != NULL) fprintf(file, "WARPUP_PERTURB=%s\n", plan->perturb);
+        if (larger_of(plan) != NULL) fprintf(file, "WARPUP_LARGER=%s\n", larger_of(plan));
         if (fclose(file) != 0) disk_check();
     }
     return path;
@@ -99,6 +107,7 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
     }
     task_set(task, "WARPUP_KEY", runs_key);
     if (plan->perturb != NULL) task_set(task, "WARPUP_PERTURB", plan->perturb);
+    if (larger_of(plan) != NULL) task_set(task, "WARPUP_LARGER", larger_of(plan));
 }
 
 pid_t run_start(const struct run_plan *plan)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 16, COLUMNS = 3, CHOICES_MAX = 16 };
+enum { FILE_BYTES_MAX = 1 << 16, COLUMNS = 4, CHOICES_MAX = 16 };
 
 static const uint64_t SEED_FACTOR = 1000003; /* seeds that follow each other share no row */
 
@@ -69,11 +69,13 @@ static bool draw_arguments(char *text, uint64_t hash, struct size *size)
 static bool read_row(char *line, uint64_t hash, struct size *size)
 {
     char *fields[COLUMNS];
-    if (arena_split(line, fields, COLUMNS) != COLUMNS) return false;
+    int count = arena_split(line, fields, COLUMNS);
+    if (count < COLUMNS - 1) return false;
     bool both = strcmp(fields[0], "both") == 0;
     *size = (struct size){.sim = both || strcmp(fields[0], "sim") == 0,
                           .real = both || strcmp(fields[0], "real") == 0,
-                          .purpose = fields[1]};
+                          .purpose = fields[1],
+                          .larger = count == COLUMNS ? fields[3] : NULL};
     return (size->sim || size->real) && draw_arguments(fields[2], hash, size);
 }
 

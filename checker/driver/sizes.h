@@ -12,6 +12,7 @@ struct size {
     bool sim, real;        /* the devices that run it */
     const char *purpose;   /* right, may_refuse, right_if_..., speed, speed_second_shape */
     const char *arguments; /* "1000 31" */
+    const char *larger;    /* its launches are also tried for these; NULL: they are not */
     char *argv[SIZE_ARGUMENTS_MAX + 1];
     int argc;
     double product; /* of the arguments */

@@ -118,6 +118,7 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     diagnose_compile(diagnoses, check);
     diagnose_ends(diagnoses, check);
     diagnose_results(diagnoses, check, results);
+    if (faults == 0) diagnose_larger(diagnoses, check);
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnose_end_to_end(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);

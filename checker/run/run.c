@@ -215,6 +215,7 @@ int main(int argc, char **argv)
     }
     hide_environment("WARPUP_KEY");
     hide_environment("WARPUP_PERTURB");
+    hide_environment("WARPUP_LARGER");
     setlocale(LC_CTYPE, "C.UTF-8");
     signal(SIGPIPE, SIG_IGN);
 

@@ -59,6 +59,8 @@ ask() {
     trace c "$(launch 8,1,7 32,1,1)"
     trace d "$(launch 8,3,1 64,1,1)"
     trace b "$(launch 8,2,1 512,1,1)"
+    is "$(ask --extra-sizes a b c d)" growing
+    trace c "$(launch 8,1,7 32,1,1)" '{"event":"larger","kernel":1,"grid":[8,65536,1]}'
     is "$(ask --extra-sizes a b c d)" $'growing\nlarge_grid_y'
     is "$(ask --extra-sizes nowhere)" ''
 }

@@ -122,7 +122,7 @@ bool device_multiplies(const char *text)
         const char *at = line + strspn(line, " \t");
         if (text_begins(at, ".visible .entry")) memset(parameter, 0, sizeof parameter);
         bool loads = text_begins(at, "ld.param.u32") || text_begins(at, "ld.param.s32") ||
-                     text_begins(at, "ld.param.b32");
+                     text_begins(at, "ld.param.b32") || text_begins(at, "ld.const.u32");
         bool product = text_begins(at, "mul.lo.s32") || text_begins(at, "mad.lo.s32");
         unsigned long result = loads || product ? next_register(&at) : 0;
         if (loads && result < REGISTERS_MAX) parameter[result] = 1;

@@ -18,8 +18,8 @@ struct list device_lost_variables(const char *near_source, const char *optimised
 /* Does device code make floats of whole numbers? An index may be among them. */
 bool device_converts(const char *text);
 
-/* Does a kernel multiply a parameter of 32 bits by another number that is not a constant? Such a
- * product may be too large for an int, although both numbers are not. */
+/* Does a kernel multiply a parameter or a constant variable of 32 bits by another number that is
+ * not a constant? Such a product may be too large for an int, although both numbers are not. */
 bool device_multiplies(const char *optimised);
 
 /* Reads the text and writes its errors. Returns an exit code of messages.h. */

@@ -160,6 +160,7 @@ static __attribute__((constructor)) void begin(void)
     forget("WARPUP_TRACE");
     forget("WARPUP_KEY");
     forget("WARPUP_PERTURB");
+    forget("WARPUP_LARGER");
     signals_begin();
     on_exit(finish, NULL);
     at_quick_exit(finish_quickly);

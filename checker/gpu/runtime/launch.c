@@ -10,6 +10,7 @@
 #include "gpu/runtime/allocation.h"
 #include "gpu/runtime/costs.h"
 #include "gpu/runtime/hazards.h"
+#include "gpu/runtime/larger.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/request.h"
 #include "gpu/memory/perturb.h"
@@ -151,6 +152,7 @@ static void run(const struct call *call, const struct launch_request *request,
                                           .library = library_of(launch->kernel->plain_name),
                                           .aborted = error != LAUNCH_OK,
                                           .repeats = repeats});
+    if (error == LAUNCH_OK && !repeats) larger_try(launch);
 }
 
 /* `error`: the program cannot launch anything any more. */

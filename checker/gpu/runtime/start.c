@@ -4,6 +4,7 @@
 #include "gpu/memory/fault.h"
 #include "gpu/memory/memory.h"
 #include "gpu/runtime/allocation.h"
+#include "gpu/runtime/larger.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/runtime/runtime.h"
 #include "gpu/memory/perturb.h"
@@ -14,6 +15,7 @@ void runtime_start(void)
 {
     memory_limit((uint64_t)(profile()->memory_gb * 1e9));
     perturb_begin();
+    larger_begin();
     warp_print = repeat_print;
 }
 

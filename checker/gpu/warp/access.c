@@ -86,6 +86,12 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .values = store ? data : NULL,
                               .place = at->place != 0 ? at->place : warp_place(warp, at)};
     uint32_t lanes = announced(warp, &request, shared);
+    if (UNLIKELY(!shared && warp->block->run->launch->trial != NULL && !store)) {
+        EACH_LANE (lane, mask & ~lanes)
+            memset(data + (size_t)lane * bytes, 0, bytes);
+        load_bytes(NULL, &request, lanes, data);
+        return mask;
+    }
     unsigned char *base = shared ? warp->block->shared : NULL;
     if (UNLIKELY(!shared && warp->block->log->count > 0 &&
                  log_touches(warp->block->log, address, lanes, bytes)))

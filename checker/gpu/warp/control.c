@@ -5,6 +5,7 @@
  * to the others of their warp.
  */
 #include "gpu/warp/control.h"
+#include "gpu/warp/trial.h"
 
 #include <stdio.h>
 
@@ -110,6 +111,15 @@ static inline bool slice_is_over(struct control *control, struct group *group)
     group->slice = SLICE;
     group->gave_way = true;
     return true;
+}
+
+/* In a trial, a warp that has jumped back often enough leaves its loops, as if they were over. */
+static bool leaves_loop(const struct warp *warp, const struct running *run,
+                        const struct ptx_instruction *at)
+{
+    const struct trial *trial = warp->block->run->launch->trial;
+    bool back = at->opcode != OP_brx && at->target <= at - run->group.activation->function->code;
+    return UNLIKELY(trial != NULL) && back && run->group.slice <= 1;
 }
 
 /* brx.idx: each lane has a target of its own. */
@@ -241,6 +251,7 @@ static bool step(struct warp *warp, struct running *run)
     if (lanes == 0) return true;
     switch (at->flow) {
     case FLOW_BRANCH:
+        if (leaves_loop(warp, run, at)) return true;
         settle(warp, run, at->added ? at : at + 1);
         if (UNLIKELY(at->space != 0)) {
             control->jumped |= lanes;
@@ -344,15 +355,27 @@ parted:
 void warp_begin(struct warp *warp, uint32_t lanes)
 {
     struct control *control = warp->control;
+    const struct trial *trial = warp->block->run->launch->trial;
     warp->live = lanes;
     warp->carry = 0;
     control->count = 1;
-    control->group[0] =
-        (struct group){.mask = lanes, .activation = control->kernel, .slice = SLICE};
+    control->group[0] = (struct group){.mask = lanes,
+                                       .activation = control->kernel,
+                                       .slice = trial == NULL ? SLICE : (int32_t)trial->jumps};
     control->kernel->inside = lanes;
     control->jumped = control->exited = control->promised = 0;
     control->polled = control->drew = control->stop = control->spun = false;
     control->instructions = control->clock = 0;
+}
+
+/* A warp of a trial asks again and again for what does not come: for the others it is as if it had
+ * ended. */
+static void cut_off(struct warp *warp)
+{
+    struct block *block = warp->block;
+    block->live_threads -= (uint32_t)__builtin_popcount(warp->live);
+    block->changed = true;
+    warp->live = warp->control->count = 0;
 }
 
 enum warp_state warp_advance(struct warp *warp)
@@ -368,6 +391,10 @@ enum warp_state warp_advance(struct warp *warp)
         struct group *one = &control->group[i];
         any = any || one->state == GROUP_READY;
         one->gave_way = false;
+    }
+    if (any && warp->block->run->launch->trial != NULL) {
+        cut_off(warp);
+        return WARP_ENDED;
     }
     return any ? WARP_SPINS : WARP_WAITS;
 }

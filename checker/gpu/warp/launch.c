@@ -14,6 +14,7 @@
 #include "gpu/warp/control.h"
 #include "gpu/warp/log.h"
 #include "gpu/warp/pool.h"
+#include "gpu/warp/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,4 +295,35 @@ int launch_run(const struct launch *launch, struct tally *tally)
     pthread_mutex_destroy(&run.lock);
     if (speed) print_speed(launch, tally, cpu_seconds() - begun);
     return run.error;
+}
+
+void trial_run(const struct launch *launch)
+{
+    struct block *used[TRIAL_BLOCKS];
+    struct tally tally;
+    struct run run;
+    describe(&run, launch);
+    uint64_t count = run.blocks < TRIAL_BLOCKS ? run.blocks : TRIAL_BLOCKS;
+    run.workers = calloc(1, sizeof *run.workers);
+    if (run.workers == NULL) out_of_memory();
+    struct worker *worker = &run.workers[0];
+    tally_begin(&tally, run.module);
+    watch_launch(launch->id, run.kernel->name, launch->grid, launch->block, run.module, 1);
+    begin_worker(worker, &run, 0);
+    for (uint64_t i = 0; i < count; i++) {
+        used[i] = block_take(worker);
+        used[i]->log = worker->log;
+        block_start(used[i], count > 1 ? i * (run.blocks - 1) / (count - 1) : 0);
+        block_turn(used[i]);
+        worker->error = 0;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        block_drop(used[i]);
+    watcher_free(worker->watcher);
+    watch_end(&tally);
+    end_worker(worker);
+    free(run.workers);
+    tally_free(&tally);
+    fault_forget_kernel();
+    pthread_mutex_destroy(&run.lock);
 }

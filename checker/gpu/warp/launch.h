@@ -22,6 +22,7 @@ struct launch {
     uint32_t blocks_per_sm; /* of this launch, for %smid, and how many blocks are resident */
     uint32_t sms;           /* of the GPU */
     uint32_t workers;       /* OS threads; 0: as many as cores, or WARPUP_THREADS */
+    struct trial *trial;    /* NULL: all blocks run (trial.h) */
 };
 
 /* Why a kernel was ended: CUDA's error codes. */

@@ -109,6 +109,8 @@ static const struct {
      "compute Diff from part A's result and from the array that came back from the GPU"},
     {"result-from-host", 1 << MEASURE_RIGHT,
      "let the kernel compute the result from the inputs in the GPU's memory"},
+    {"index-overflow", 1 << MEASURE_LARGER,
+     "compute this index in 64 bits: convert one factor to size_t before the product"},
     /* memory, timer, speed */
     {"leak", 1 << MEASURE_FAULTS, "free everything that the program allocates"},
     {"part-a-skipped", 1 << MEASURE_RUNS,

@@ -2,6 +2,7 @@
  * faults.c: see faults.h. The simulated GPU's faults come first, because it knows the lines.
  */
 #include "judge/diagnose/faults.h"
+#include "judge/measure/larger.h"
 #include "judge/read/phrases.h"
 
 #include <string.h>
@@ -84,11 +85,11 @@ static const char *deed(struct arena *arena, const struct record *r)
 }
 
 /* ", 8 bytes past the end of an array of 4000 bytes" */
-static const char *where(struct arena *arena, const struct record *r)
+static const char *where(struct arena *arena, int64_t at, unsigned long long bytes)
 {
-    unsigned long long bytes = r->fault.alloc_bytes, offset = (unsigned long long)r->fault.offset;
+    unsigned long long offset = (unsigned long long)at;
     if (bytes == 0) return "";
-    if (r->fault.offset < 0)
+    if (at < 0)
         return arena_format(arena, ", %llu bytes before the start of an array of %llu bytes",
                             -offset, bytes);
     if (offset == bytes)
@@ -190,12 +191,13 @@ static const char *fault_words(struct arena *arena, const struct run *run, const
                             deed(arena, r), bytes);
     if (strcmp(name, "copy-out-of-bounds") == 0)
         return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s", bytes,
-                            where(arena, r));
+                            where(arena, r->fault.offset, r->fault.alloc_bytes));
     if (strcmp(name, "leak") == 0 && bytes > 0)
         return arena_format(arena, "%llu bytes are allocated, but never freed", bytes);
     for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
         if (strcmp(name, sentences[i].name) == 0)
-            return arena_format(arena, sentences[i].words, who, deed(arena, r), where(arena, r));
+            return arena_format(arena, sentences[i].words, who, deed(arena, r),
+                                where(arena, r->fault.offset, r->fault.alloc_bytes));
     return arena_format(arena, "%s: %.60s", who, name);
 }
 
@@ -379,4 +381,27 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
         }
     }
     return diagnoses->count - before;
+}
+
+void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
+{
+    const struct run *run;
+    const struct record *r = larger_failed(check, &run);
+    if (r == NULL) return;
+    struct arena *arena = check->arena;
+    json_t *evidence = json_pack("{s:s}", "larger", r->larger.arguments);
+    const char *deed = arena_format(
+        arena, "%s %s %llu bytes out of bounds%s",
+        phrase_thread(arena, r->larger.block, r->larger.thread), verb_of(r->larger.kind),
+        (unsigned long long)r->larger.bytes, where(arena, r->larger.offset, r->larger.alloc_bytes));
+    if (r->larger.outside)
+        diagnoses_add(diagnoses, NULL, "index-overflow", r, evidence,
+                      "for %s, %s. Probably an int is too small for this index",
+                      r->larger.arguments, deed);
+    else
+        diagnoses_add(diagnoses, NULL, "index-overflow",
+                      trace_launch(&run->trace, r->larger.kernel), evidence,
+                      "for %s, no thread of block 0 stores anything. Probably an int is too small "
+                      "for a number that its threads compute",
+                      r->larger.arguments);
 }

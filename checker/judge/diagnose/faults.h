@@ -8,4 +8,7 @@
 /* Adds faults, refused launches, failed calls and leaks; returns how many. */
 size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check);
 
+/* Adds what the simulated GPU saw of larger problems (measure/larger.h). */
+void diagnose_larger(struct diagnoses *diagnoses, const struct check *check);
+
 #endif

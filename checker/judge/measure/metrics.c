@@ -1,6 +1,7 @@
 /* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
  * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
+#include "judge/measure/larger.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/read/phrases.h"
 
@@ -18,6 +19,7 @@ static const struct {
     [MEASURE_RIGHT] = {"right", NULL, NULL},
     [MEASURE_REFUSES] = {"refuses", NULL, NULL},
     [MEASURE_MAY_REFUSE] = {"may_refuse", NULL, NULL},
+    [MEASURE_LARGER] = {"larger", NULL, NULL},
     [MEASURE_FAULTS] = {"faults", "fault", ""},
     [MEASURE_TIMER] = {"timer", NULL, "of the kernel's time"},
     [MEASURE_TIMER_EXCESS] = {"timer_excess", NULL, "kernel times more, beyond 1 ms"},
@@ -381,6 +383,7 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
     list[MEASURE_REFUSES] = any_right(check, results, true);
     list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
+    list[MEASURE_LARGER] = measure_larger(check);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_SHARE] = share(check, measures);
     measures->too_fast = timed != NULL && timed->device == DEVICE_REAL &&

@@ -10,6 +10,8 @@ static const double WORK_PER_NS = 10, SECTORS_PER_WORK = 8;
 /* Launches whose number of different sizes reaches this grow with the arguments. */
 enum { SIZES_OF_GROWTH = 4 };
 
+enum { TALL_MAX = 65535 }; /* blocks of a grid along y or z */
+
 static bool is_counted(const struct record *r)
 {
     return r->event == EVENT_KERNEL && !r->kernel.repeats;
@@ -52,9 +54,9 @@ double plan_kernel_ns(const struct trace *trace)
     return fmax(least_between_clocks(trace), work);
 }
 
-/* The largest launch of a run: its threads, the threads of a block, and its blocks along y or z. */
+/* The largest launch of a run: its threads, and the threads of a block. */
 struct largest {
-    double threads, block, height;
+    double threads, block;
 };
 
 /* False if the run launched no kernel of its own. */
@@ -67,7 +69,6 @@ static bool find_largest(const struct trace *trace, struct largest *largest)
         found = true;
         largest->threads = fmax(largest->threads, r->launch.blocks * r->launch.threads);
         largest->block = fmax(largest->block, r->launch.threads);
-        largest->height = fmax(largest->height, fmax(r->launch.grid[1], r->launch.grid[2]));
     }
     return found;
 }
@@ -82,21 +83,29 @@ static bool is_new(const struct largest *runs, size_t last, size_t at)
     return true;
 }
 
+/* True if a launch would have too many blocks along y or z for a larger problem. */
+static bool is_tall(const struct trace *trace)
+{
+    TRACE_EACH (trace, EVENT_LARGER, r)
+        if (r->larger.grid[1] > TALL_MAX || r->larger.grid[2] > TALL_MAX) return true;
+    return false;
+}
+
 struct extra_sizes plan_extra_sizes(const struct trace *traces, size_t count)
 {
     struct arena arena = {NULL};
     struct largest *runs = arena_alloc(&arena, count * sizeof *runs);
-    size_t found = 0, threads = 0, blocks = 0, heights = 0;
+    size_t found = 0, threads = 0, blocks = 0;
+    bool tall = false;
     for (size_t i = 0; i < count; i++) {
+        tall = tall || is_tall(&traces[i]);
         if (!find_largest(&traces[i], &runs[found])) continue;
         threads += is_new(runs, found, offsetof(struct largest, threads));
         blocks += is_new(runs, found, offsetof(struct largest, block));
-        heights += is_new(runs, found, offsetof(struct largest, height));
         found++;
     }
     arena_free(&arena);
-    return (struct extra_sizes){threads == 1, blocks >= SIZES_OF_GROWTH,
-                                heights >= SIZES_OF_GROWTH};
+    return (struct extra_sizes){threads == 1, blocks >= SIZES_OF_GROWTH, tall};
 }
 
 bool plan_warmed_up(const struct trace *trace)

@@ -110,6 +110,14 @@ static const struct {
                             TEXT(final, data, NULL), FIELD("leaked", IS_FLAG, final.leaked, NULL))},
     [EVENT_UNKNOWN] = {"unknown", FIELDS(TEXT(unknown, what, "something"))},
     [EVENT_PERTURBED] = {"perturbed", FIELDS(COUNT(perturbed, numbers))},
+    [EVENT_LARGER] = {"larger",
+                      FIELDS(COUNT(larger, kernel), TEXT(larger, arguments, "larger sizes"),
+                             TEXT(larger, why, NULL),
+                             FIELD("outside", IS_FLAG, larger.outside, NULL),
+                             FIELD("silent", IS_FLAG, larger.silent, NULL), TRIPLE(larger, grid),
+                             TRIPLE(larger, block), TRIPLE(larger, thread), COUNT(larger, alloc),
+                             COUNT(larger, alloc_bytes), COUNT(larger, bytes),
+                             TEXT(larger, kind, "load"))},
 };
 
 static const char *read_begin(struct reader *reader, struct json_read *fields)
@@ -189,6 +197,12 @@ static void read_writers(struct json_read *fields, struct record *r)
     r->copy.writer_count = count;
 }
 
+/* Bytes from the start of an array, negative before it. */
+static int64_t read_offset(struct json_read *fields)
+{
+    return (int64_t)fmax(-OFFSET_MAX, fmin(json_read_number(fields, "offset", 0), OFFSET_MAX));
+}
+
 /* The fields that depend on others. */
 static void read_others(struct json_read *fields, struct record *r)
 {
@@ -220,13 +234,14 @@ static void read_others(struct json_read *fields, struct record *r)
         r->access.worst_used =
             json_read_count(fields, shared ? "worst_wavefronts" : "worst_sectors", 0);
     } else if (r->event == EVENT_FAULT) {
-        double offset = json_read_number(fields, "offset", 0);
         r->fault.shared = shared;
         r->fault.in_kernel = has(fields, "block");
         r->fault.has_other = has(fields, "other_thread");
-        r->fault.offset = (int64_t)fmax(-OFFSET_MAX, fmin(offset, OFFSET_MAX));
+        r->fault.offset = read_offset(fields);
         r->fault.count = json_read_count(fields, "count", 1);
         r->fault.other_line = read_line_number(fields, "other_line");
+    } else if (r->event == EVENT_LARGER) {
+        r->larger.offset = read_offset(fields);
     }
 }
 

@@ -27,6 +27,7 @@ enum event {
     EVENT_FINAL,
     EVENT_UNKNOWN,
     EVENT_PERTURBED,
+    EVENT_LARGER,
     EVENT_KINDS,
     EVENT_FORGIVEN /* a fault that turned out to be none */
 };
@@ -148,6 +149,15 @@ struct record {
         struct {
             uint64_t numbers; /* that were perturbed before a kernel */
         } perturbed;
+        struct {
+            const char *arguments, *why; /* why: it was not tried; else NULL */
+            bool outside,
+                silent; /* an access left its array; no thread of block 0 stored anything */
+            uint32_t grid[3], block[3], thread[3];
+            uint64_t kernel, alloc, alloc_bytes, bytes; /* kernel: its launch */
+            int64_t offset;                             /* of the access, from its array's start */
+            const char *kind;
+        } larger;
     };
 };
 

@@ -301,7 +301,7 @@ void trial_run(const struct launch *launch)
 {
     struct block *used[TRIAL_BLOCKS];
     struct tally tally;
-    struct run run;
+    struct execution run;
     describe(&run, launch);
     uint64_t count = run.blocks < TRIAL_BLOCKS ? run.blocks : TRIAL_BLOCKS;
     run.workers = calloc(1, sizeof *run.workers);
@@ -314,7 +314,7 @@ void trial_run(const struct launch *launch)
         used[i] = block_take(worker);
         used[i]->log = worker->log;
         block_start(used[i], count > 1 ? i * (run.blocks - 1) / (count - 1) : 0);
-        block_turn(used[i]);
+        block_advance(used[i]);
         worker->error = 0;
     }
     for (uint64_t i = 0; i < count; i++)

@@ -9,6 +9,7 @@
 #include "judge/diagnose/end_to_end_diagnoses.h"
 #include "judge/diagnose/speed.h"
 #include "judge/diagnose/wrong_results.h"
+#include "judge/measure/larger.h"
 #include "judge/measure/gpu_metrics.h"
 #include "judge/measure/end_to_end_metrics.h"
 #include "judge/measure/second_shape.h"
@@ -111,6 +112,7 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     measures->timer = timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
+    measure_larger(measures, check);
     measure_second_shape(measures, check, results, ladder->in_flops);
     if (ladder_asks(ladder, MEASURE_END_TO_END)) measure_end_to_end(measures, check);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};

@@ -12,7 +12,7 @@ const struct record *larger_failed(const struct check *check, const struct run *
     return NULL;
 }
 
-struct measure measure_larger(const struct check *check)
+static struct measure larger(const struct check *check)
 {
     const struct run *run;
     const struct record *failed = larger_failed(check, &run), *tried = NULL, *open = NULL;
@@ -28,4 +28,9 @@ struct measure measure_larger(const struct check *check)
                           open->larger.why);
     if (tried == NULL) return (struct measure){1, "not tried"};
     return measure_of(check, 1, "tried for %s", tried->larger.arguments);
+}
+
+void measure_larger(struct measures *measures, const struct check *check)
+{
+    measures->list[MEASURE_LARGER] = larger(check);
 }

@@ -10,7 +10,8 @@
 /* The first record of a launch that would not, and its run; NULL: there is none. */
 const struct record *larger_failed(const struct check *check, const struct run **run);
 
-/* 1, or 0 if a launch would not. What could not be tried counts as 1, and `seen` says why. */
-struct measure measure_larger(const struct check *check);
+/* Takes the measure: 1, or 0 if a launch would not. What could not be tried counts as 1, and `seen`
+ * says why. */
+void measure_larger(struct measures *measures, const struct check *check);
 
 #endif

@@ -1,7 +1,6 @@
 /* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
  * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
-#include "judge/measure/larger.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/read/phrases.h"
 
@@ -383,7 +382,6 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
     list[MEASURE_REFUSES] = any_right(check, results, true);
     list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
-    list[MEASURE_LARGER] = measure_larger(check);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_SHARE] = share(check, measures);
     measures->too_fast = timed != NULL && timed->device == DEVICE_REAL &&

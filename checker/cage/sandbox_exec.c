@@ -189,7 +189,7 @@ static void leave_keyring(void)
 }
 
 /* Puts a file at a number, where it stays open in the next program. */
-static bool place(int file, int number)
+static bool moved_to(int file, int number)
 {
     return file >= 0 && dup2(file, number) == number;
 }
@@ -208,9 +208,9 @@ static _Noreturn void become(const struct step *step, int status, int environmen
     /* High numbers first, so that none of the three is overwritten. */
     status = fcntl(status, F_DUPFD, 64);
     environment = fcntl(environment, F_DUPFD, 64);
-    if (place(status, STATUS_FD) && place(environment, ENVIRONMENT_FD) &&
-        place(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD) &&
-        place(fcntl(filter_file(), F_DUPFD, 64), FILTER_FD)) {
+    if (moved_to(status, STATUS_FD) && moved_to(environment, ENVIRONMENT_FD) &&
+        moved_to(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD) &&
+        moved_to(fcntl(filter_file(), F_DUPFD, 64), FILTER_FD)) {
         close_others(step);
         if (!limit(step)) _exit(126);
         leave_keyring();

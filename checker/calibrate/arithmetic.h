@@ -46,11 +46,11 @@ static double rate(const struct gpu *gpu, const char *what, double b, double c)
 {
     int blocks = blocks_on_sms(gpu), steps = steps_of(gpu, 2 * K, 64);
     T *out = (T *)device_array((size_t)blocks * BLOCK * sizeof *out);
-    double load_issue_ns = slope(gpu, what, steps, 3 * steps, [&](double count) {
+    double step_ns = slope(gpu, what, steps, 3 * steps, [&](double count) {
         compute<T, Operation><<<blocks, BLOCK>>>((int)count, (T)b, (T)c, out);
     });
     check(cudaFree(out), "freeing memory");
-    return BLOCK * SIDE_BY_SIDE / (load_issue_ns * gpu->clock_ghz);
+    return BLOCK * SIDE_BY_SIDE / (step_ns * gpu->clock_ghz);
 }
 
 /* Multiply-adds of floats, in a chain per thread: other warps fill the gaps. */

@@ -93,9 +93,9 @@ static void measure_loads(struct gpu *gpu)
         apart[i] = i * 32 % WORDS;
         random[i] = (int)(scatter((unsigned)i) % WORDS);
     }
-    double diverged_clocks = load_clocks(gpu, "loads 32 words apart, in the L1", apart);
+    double apart_clocks = load_clocks(gpu, "loads 32 words apart, in the L1", apart);
     double random_clocks = load_clocks(gpu, "loads anywhere in the L1", random);
-    double lines = measured("lines_per_clock", WARP / diverged_clocks);
+    double lines = measured("lines_per_clock", WARP / apart_clocks);
     measured("tags_per_clock", lines_of(random) / random_clocks / lines);
 }
 

@@ -31,11 +31,10 @@ static void measure_clock(struct gpu *gpu)
     for (int i = 0; i < steps_of(gpu, 1000, 0);
          i++) /* half a second, until the clock is at its highest */
         chain<<<blocks, WARP>>>(out, 0.5f, 256 * K);
-    double load_issue_ns =
-        slope(gpu, "multiply-adds, one warp per SM", few, 3 * few,
-              [&](double steps) { chain<<<blocks, WARP>>>(out, 0.5f, (int)steps); });
+    double step_ns = slope(gpu, "multiply-adds, one warp per SM", few, 3 * few,
+                           [&](double steps) { chain<<<blocks, WARP>>>(out, 0.5f, (int)steps); });
     check(cudaFree(out), "freeing memory");
-    gpu->clock_ghz = measured("clock_ghz", CLOCKS / load_issue_ns);
+    gpu->clock_ghz = measured("clock_ghz", CLOCKS / step_ns);
 }
 
 /* Each load returns the address of the next one. */

@@ -55,7 +55,13 @@ class Running:
         self.errors = open(self.folder + ".stderr", "w+", encoding="utf-8", errors="replace")
         inside = os.path.join(self.folder, "check")
         os.mkdir(inside)
-        command = [sandbox_check(top), inside, os.path.join(top, task.exercise), store.source(task.source), str(task.seed)]
+        command = [
+            sandbox_check(top),
+            inside,
+            os.path.join(top, task.exercise),
+            store.source(task.source),
+            str(task.seed),
+        ]
         if shutil.which("setpriv"):  # the sandbox ends with this process, even if this process is killed
             command = ["setpriv", "--pdeathsig", "TERM", "--"] + command
         self.process = subprocess.Popen(

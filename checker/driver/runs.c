@@ -127,26 +127,26 @@ pid_t run_start(const struct run_plan *plan)
     task_add(&task, in_directory("%s/program", task.directory));
     for (int i = 0; i < plan->size->argc; i++)
         task_add(&task, plan->size->argv[i]);
-    int place = 0;
-    while (place < RUNNING_MAX && running[place].runner != 0)
-        place++;
-    if (place == RUNNING_MAX) cannot("too many runs at the same time");
-    running[place].secret = task.directory;
-    running[place].name = plan->name;
-    running[place].runner = task_start(&task);
+    int slot = 0;
+    while (slot < RUNNING_MAX && running[slot].runner != 0)
+        slot++;
+    if (slot == RUNNING_MAX) cannot("too many runs at the same time");
+    running[slot].secret = task.directory;
+    running[slot].name = plan->name;
+    running[slot].runner = task_start(&task);
     /* the sandbox asks for this where runs at the same time need too much memory */
-    if (getenv("WARPUP_ONE_RUN") != NULL) task_finish(running[place].runner);
-    return running[place].runner;
+    if (getenv("WARPUP_ONE_RUN") != NULL) task_finish(running[slot].runner);
+    return running[slot].runner;
 }
 
 /* ---- their ends ----------------------------------------------------------------------------- */
 
-static void finish(int place)
+static void finish(int slot)
 {
-    if (getenv("WARPUP_ONE_RUN") == NULL) task_finish(running[place].runner);
-    running[place].runner = 0;
-    if (!folder_rename(in_directory("%s", running[place].secret),
-                       in_directory("%s", running[place].name)))
+    if (getenv("WARPUP_ONE_RUN") == NULL) task_finish(running[slot].runner);
+    running[slot].runner = 0;
+    if (!folder_rename(in_directory("%s", running[slot].secret),
+                       in_directory("%s", running[slot].name)))
         disk_check();
 }
 

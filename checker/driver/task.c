@@ -83,16 +83,16 @@ static _Noreturn void become_runner(const struct task *task)
 
 pid_t task_start(const struct task *task)
 {
-    int place = 0;
+    int slot = 0;
     open_errors();
     stop_if_interrupted();
-    while (place < TASKS_MAX && running[place] != 0)
-        place++;
-    if (place == TASKS_MAX) cannot("too many programs run at the same time");
+    while (slot < TASKS_MAX && running[slot] != 0)
+        slot++;
+    if (slot == TASKS_MAX) cannot("too many programs run at the same time");
     pid_t runner = fork();
     if (runner < 0) cannot("this machine starts no more processes: %s", strerror(errno));
     if (runner == 0) become_runner(task);
-    return running[place] = runner;
+    return running[slot] = runner;
 }
 
 /* Waits for a runner; a signal for this check ends the wait and the check. */

@@ -10,9 +10,9 @@
 enum { FOLDERS_OPEN_MAX = 16 }; /* while a tree of files is removed */
 enum { ATTEMPTS = 100 };        /* to take a place that other checks take at the same time */
 
-static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
 {
-    (void)status, (void)kind, (void)place;
+    (void)status, (void)kind, (void)walk;
     return remove(path);
 }
 

@@ -31,14 +31,14 @@ static bool read_question(int argc, char *argv[], struct question *question)
                    {"--runs", &question->runs}};
     *question = (struct question){.seed = UINT64_MAX};
     for (int i = 1; i < argc; i += 2) {
-        bool known = strcmp(argv[i], "--seed") == 0 && i + 1 < argc &&
+        bool valid = strcmp(argv[i], "--seed") == 0 && i + 1 < argc &&
                      read_seed(argv[i + 1], &question->seed);
         for (size_t o = 0; o < sizeof options / sizeof options[0] && i + 1 < argc; o++)
             if (strcmp(argv[i], options[o].name) == 0) {
                 *options[o].value = argv[i + 1];
-                known = true;
+                valid = true;
             }
-        if (!known) return false;
+        if (!valid) return false;
     }
     return question->exercise != NULL && question->source != NULL && question->checker != NULL &&
            question->runs != NULL;

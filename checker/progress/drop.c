@@ -126,18 +126,19 @@ static char *text_of_check(const char *name, const struct record *record, const 
 static int write_whole(const char *folder, const char *name, const char *text)
 {
     char beside[NAME_MAX + 1];
-    int place = open(folder, O_DIRECTORY | O_CLOEXEC);
-    if (place < 0) return errno;
+    int directory = open(folder, O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return errno;
     snprintf(beside, sizeof beside, ".%.200s.%ld", name, (long)getpid());
-    int file = openat(place, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int file =
+        openat(directory, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file < 0) return errno;
     size_t length = strlen(text);
     errno = ENOSPC;
     int reason =
         write(file, text, length) == (ssize_t)length && fchmod(file, 0644) == 0 ? 0 : errno;
     if (close(file) != 0 && reason == 0) reason = errno; /* NFS reports a full disk here */
-    if (reason == 0 && renameat(place, beside, place, name) != 0) reason = errno;
-    if (reason != 0) unlinkat(place, beside, 0);
+    if (reason == 0 && renameat(directory, beside, directory, name) != 0) reason = errno;
+    if (reason != 0) unlinkat(directory, beside, 0);
     return reason;
 }
 

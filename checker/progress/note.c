@@ -29,7 +29,7 @@ static const char *device_of(const json_t *verdict, bool measured)
 }
 
 /* The place of a device's best rate. Where all places are taken, the oldest one is given up. */
-static struct rate *place_of(struct record *record, const struct rate *new)
+static struct rate *slot_of(struct record *record, const struct rate *new)
 {
     for (size_t i = 0; i < record->rate_count; i++) {
         struct rate *old = &record->rates[i];
@@ -41,9 +41,9 @@ static struct rate *place_of(struct record *record, const struct rate *new)
         memmove(record->rates, record->rates + 1, (RATES_MAX - 1) * sizeof record->rates[0]);
         record->rate_count--;
     }
-    struct rate *place = &record->rates[record->rate_count++];
-    *place = (struct rate){.value = 0};
-    return place;
+    struct rate *slot = &record->rates[record->rate_count++];
+    *slot = (struct rate){.value = 0};
+    return slot;
 }
 
 /* A program below rung 1 may be wrong: its rate does not count. */
@@ -57,7 +57,7 @@ static void note_rate(struct record *record, const json_t *verdict)
     snprintf(new.how, sizeof new.how, "%s", measured ? "measured" : "modelled");
     snprintf(new.unit, sizeof new.unit, "%s", text_of(rate, "unit"));
     snprintf(new.device, sizeof new.device, "%s", device_of(verdict, measured));
-    struct rate *best = place_of(record, &new), *at = &record->at[record->rung];
+    struct rate *best = slot_of(record, &new), *at = &record->at[record->rung];
     if (new.value > best->value) *best = new;
     if (new.value > at->value || strcmp(new.device, at->device) != 0) *at = new;
 }

@@ -69,8 +69,8 @@ static void copy(char *to, size_t bytes, const char *from)
 static bool read_rate(struct record *record, char *fields[])
 {
     struct rate rate = {.value = 0};
-    bool known = strcmp(fields[1], "measured") == 0 || strcmp(fields[1], "modelled") == 0;
-    if (!known || !read_real(fields[2], &rate.value) || !read_real(fields[4], &rate.share))
+    bool valid = strcmp(fields[1], "measured") == 0 || strcmp(fields[1], "modelled") == 0;
+    if (!valid || !read_real(fields[2], &rate.value) || !read_real(fields[4], &rate.share))
         return false;
     if (record->rate_count == RATES_MAX) return false;
     copy(rate.how, sizeof rate.how, fields[1]);

@@ -36,9 +36,9 @@ static void put_string(FILE *file, const char *text)
     putc('"', file);
 }
 
-static void put_number_or_null(FILE *file, const char *key, bool known, int value)
+static void put_number_or_null(FILE *file, const char *key, bool present, int value)
 {
-    if (known)
+    if (present)
         fprintf(file, "\"%s\":%d,", key, value);
     else
         fprintf(file, "\"%s\":null,", key);

@@ -82,14 +82,14 @@ struct lists {
 static json_int_t index_of(struct lists *lists, const char *rule)
 {
     size_t i;
-    json_t *known;
-    json_array_foreach (lists->rules, i, known)
-        if (strcmp(text_of(known, "id"), rule) == 0) return (json_int_t)i;
+    json_t *other;
+    json_array_foreach (lists->rules, i, other)
+        if (strcmp(text_of(other, "id"), rule) == 0) return (json_int_t)i;
     json_t *text = description(lists->view, rule);
-    known = json_pack("{s:s}", "id", rule);
+    other = json_pack("{s:s}", "id", rule);
     if (text != NULL)
-        json_object_set_new(known, "shortDescription", json_pack("{s:o}", "text", text));
-    json_array_append_new(lists->rules, known);
+        json_object_set_new(other, "shortDescription", json_pack("{s:o}", "text", text));
+    json_array_append_new(lists->rules, other);
     return (json_int_t)i;
 }
 
@@ -97,18 +97,18 @@ static void add_result(void *to, const struct finding *finding)
 {
     struct lists *lists = to;
     char *text = cleaned(lists->view, finding->text);
-    json_t *place = json_pack("{s:{s:o}}", "artifactLocation", "uri", uri(finding->file));
+    json_t *location = json_pack("{s:{s:o}}", "artifactLocation", "uri", uri(finding->file));
     if (finding->line > 0) {
         json_t *region = json_pack("{s:i}", "startLine", finding->line);
         if (finding->column > 0)
             json_object_set_new(region, "startColumn", json_integer(finding->column));
-        json_object_set_new(place, "region", region);
+        json_object_set_new(location, "region", region);
     }
     json_array_append_new(lists->results,
                           json_pack("{s:s, s:I, s:s, s:{s:s}, s:[{s:o}]}", "ruleId", finding->rule,
                                     "ruleIndex", index_of(lists, finding->rule), "level",
                                     finding->level, "message", "text", text != NULL ? text : "",
-                                    "locations", "physicalLocation", place));
+                                    "locations", "physicalLocation", location));
     free(text);
 }
 

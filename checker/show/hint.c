@@ -25,7 +25,7 @@ static void show_advice(const struct view *view, const json_t *diagnosis)
 {
     const char *name = text_of(diagnosis, "name");
     char page[4096];
-    put_place(view, "", diagnosis);
+    put_location(view, "", diagnosis);
     put_wrapped(view, 0, "", text_of(diagnosis, "text"));
     if (is_null(diagnosis, "explain")) return;
     putchar('\n');

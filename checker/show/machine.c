@@ -45,19 +45,19 @@ static void put_reason(const struct view *view, const json_t *criterion, writer 
           after[0] != '\0' ? text_of_criterion(view->verdict, after) : text_of(criterion, "seen"));
 }
 
-/* Why a criterion failed, a line for each thing that is known; `begin` and `end` surround a line.
+/* Why a criterion failed, a line for each thing that is fields; `begin` and `end` surround a line.
  */
 static void put_causes(const struct view *view, const json_t *criterion, writer *write,
                        const char *first, const char *begin, const char *end)
 {
-    static const char *const known[] = {"seen", "needed"};
+    static const char *const fields[] = {"seen", "needed"};
     size_t index = 0;
     json_t *diagnosis;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (is_null(criterion, known[i])) continue;
-        printf("%s%s: ", first, known[i]);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (is_null(criterion, fields[i])) continue;
+        printf("%s%s: ", first, fields[i]);
         first = begin;
-        write(view, text_of(criterion, known[i]));
+        write(view, text_of(criterion, fields[i]));
         fputs(end, stdout);
     }
     while ((diagnosis = next_diagnosis(view->verdict, criterion, &index)) != NULL) {

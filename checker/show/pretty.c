@@ -83,22 +83,22 @@ static void show_line_of(const struct view *view, struct page *page, const json_
     putchar('\n');
 }
 
-void put_place(const struct view *view, const char *indent, const json_t *diagnosis)
+void put_location(const struct view *view, const char *indent, const json_t *diagnosis)
 {
-    char place[300], line[16] = "";
+    char location[300], line[16] = "";
     const char *file = text_of(diagnosis, "file"), *code = text_of(diagnosis, "code");
     if (file[0] == '\0') return;
     if (number_of(diagnosis, "line") > 0)
         snprintf(line, sizeof line, ":%d", number_of(diagnosis, "line"));
-    snprintf(place, sizeof place, "%s%s%s%s", file, line, code[0] != '\0' ? "   " : "", code);
+    snprintf(location, sizeof location, "%s%s%s%s", file, line, code[0] != '\0' ? "   " : "", code);
     printf("%s%s", indent, paint(view, BOLD));
-    put(view, place, WIDTH - (int)strlen(indent));
+    put(view, location, WIDTH - (int)strlen(indent));
     printf("%s\n", paint(view, PLAIN));
 }
 
 static void show_diagnosis(const struct view *view, struct page *page, const json_t *diagnosis)
 {
-    put_place(view, "        ", diagnosis);
+    put_location(view, "        ", diagnosis);
     put_wrapped(view, 8, "        ", text_of(diagnosis, "text"));
     if (is_null(diagnosis, "explain") || page->explain) return;
     printf("        %smake explain %s says more%s\n", paint(view, FAINT),

@@ -9,7 +9,7 @@
 void show_pretty(const struct view *view);
 
 /* Prints FILE:LINE and the line itself, where a diagnosis has a place. */
-void put_place(const struct view *view, const char *indent, const json_t *diagnosis);
+void put_location(const struct view *view, const char *indent, const json_t *diagnosis);
 
 /* Prints "rung 3 of 6", and a bar where symbols are wanted. `perhaps`: the rung that a GPU may show
  * to be reached; 0 if there is none. */

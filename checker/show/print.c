@@ -37,10 +37,10 @@ static bool is_control(const char *text)
 /* What a locale without UTF-8 shows for the characters that the lab's own texts use. */
 static const char *in_ascii(const char *text, size_t bytes)
 {
-    static const char *const known[][2] = {{"…", "..."}, {"×", "x"},  {"←", "<-"},
+    static const char *const ascii[][2] = {{"…", "..."}, {"×", "x"},  {"←", "<-"},
                                            {"≤", "<="},  {"≥", ">="}, {"·", "-"}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strncmp(known[i][0], text, bytes) == 0) return known[i][1];
+    for (size_t i = 0; i < sizeof ascii / sizeof ascii[0]; i++)
+        if (strncmp(ascii[i][0], text, bytes) == 0) return ascii[i][1];
     return "";
 }
 

@@ -20,7 +20,7 @@ struct mark {
     cudaEvent_t handle;
     cudaStream_t stream;
     uint64_t id;
-    size_t place; /* of its event */
+    size_t index; /* of its event */
     struct mark *next;
 };
 
@@ -175,9 +175,9 @@ static struct event copy_of(const struct call *call, const void *to, const void 
  * saved. */
 static void add_work(const struct event *event, bool whole, bool now, cudaStream_t stream)
 {
-    size_t place = event_add(event);
+    size_t index = event_add(event);
     if (event->kind == EVENT_COPY && strcmp(event->name, "d2h") == 0 && whole)
-        arrival_expect(place, now, event->address, event->bytes, stream);
+        arrival_expect(index, now, event->address, event->bytes, stream);
 }
 
 static void copied(const struct call *call, const void *to, const void *from, size_t bytes,
@@ -354,7 +354,7 @@ static void left_event_wait(const struct call *call)
 {
     const struct mark *mark =
         mark_of(((const cudaEventSynchronize_v3020_params *)call->parameters)->event);
-    if (mark != NULL) arrivals_save(false, mark->stream, mark->place);
+    if (mark != NULL) arrivals_save(false, mark->stream, mark->index);
     waited(call, "event");
 }
 
@@ -374,7 +374,7 @@ static void left_record(const struct call *call)
     struct event event = event_of(EVENT_MARK, call);
     event.id = mark->id;
     event.stream = stream_number(p->stream);
-    mark->place = event_add(&event);
+    mark->index = event_add(&event);
 }
 
 static void left_elapsed(const struct call *call)

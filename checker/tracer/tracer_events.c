@@ -42,29 +42,29 @@ static size_t list_add(struct list *list, const void *item)
     return list->count++;
 }
 
-static struct event *event_at(size_t place)
+static struct event *event_at(size_t index)
 {
-    return (struct event *)(void *)events.items + place;
+    return (struct event *)(void *)events.items + index;
 }
 
-static struct activity *activity_at(size_t place)
+static struct activity *activity_at(size_t index)
 {
-    return (struct activity *)(void *)activities.items + place;
+    return (struct activity *)(void *)activities.items + index;
 }
 
 size_t event_add(const struct event *event)
 {
     pthread_mutex_lock(&lock);
-    size_t place = list_add(&events, event);
+    size_t index = list_add(&events, event);
     pthread_mutex_unlock(&lock);
-    return place;
+    return index;
 }
 
-void event_set_data(size_t place, const char *file)
+void event_set_data(size_t index, const char *file)
 {
-    if (file == NULL || place == SIZE_MAX) return;
+    if (file == NULL || index == SIZE_MAX) return;
     pthread_mutex_lock(&lock);
-    snprintf(event_at(place)->data, sizeof event_at(place)->data, "%s", file);
+    snprintf(event_at(index)->data, sizeof event_at(index)->data, "%s", file);
     pthread_mutex_unlock(&lock);
 }
 
@@ -81,8 +81,8 @@ const char *interned(const char *text)
     pthread_mutex_lock(&lock);
     const char *found = NULL;
     for (size_t i = 0; i < names.count && found == NULL; i++) {
-        const char *known = ((char **)(void *)names.items)[i];
-        if (strcmp(known, text) == 0) found = known;
+        const char *one = ((char **)(void *)names.items)[i];
+        if (strcmp(one, text) == 0) found = one;
     }
     if (found == NULL) {
         found = strdup(text);
@@ -159,9 +159,9 @@ static size_t activities_of(uint32_t correlation)
     return low;
 }
 
-static bool belongs(size_t place, uint32_t correlation)
+static bool belongs(size_t index, uint32_t correlation)
 {
-    return place < activities.count && activity_at(place)->correlation == correlation;
+    return index < activities.count && activity_at(index)->correlation == correlation;
 }
 
 static void write_time(const char *key, uint64_t time, uint64_t zero)

@@ -58,8 +58,8 @@ struct activity {
 
 /* Adds an event and returns its place, or SIZE_MAX if there is no memory left. */
 size_t event_add(const struct event *event);
-/* Sets the file that holds the contents of the event at `place`; NULL sets none. */
-void event_set_data(size_t place, const char *file);
+/* Sets the file that holds the contents of the event at `index`; NULL sets none. */
+void event_set_data(size_t index, const char *file);
 void activity_add(const struct activity *activity);
 /* A copy of `text` that exists as long as the process; equal texts share one copy. */
 const char *interned(const char *text);

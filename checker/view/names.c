@@ -30,14 +30,13 @@ static bool last_word(const char *begin, const char *end, char name[NAME_BYTES])
 }
 
 /* Is there a __global__ before this place, in the same declaration? */
-static bool is_kernel(const char *source, const char *place)
+static bool is_kernel(const char *source, const char *at)
 {
-    const char *begin = place, mark[] = "__global__";
-    while (begin > source && begin[-1] != ';' && begin[-1] != '}' &&
-           place - begin < SIGNATURE_BYTES)
+    const char *begin = at, mark[] = "__global__";
+    while (begin > source && begin[-1] != ';' && begin[-1] != '}' && at - begin < SIGNATURE_BYTES)
         begin--;
     const char *found = strstr(begin, mark);
-    return found != NULL && found < place;
+    return found != NULL && found < at;
 }
 
 /* The kernel's parameters: after the parenthesis of its definition. NULL if it is not found. */

@@ -40,13 +40,13 @@ static bool read_options(int argc, char *argv[], struct wanted *wanted)
                    {"--title", &wanted->title},   {"--stages", &wanted->stages},
                    {"--before", &wanted->before}, {"--before-title", &wanted->before_title}};
     for (int i = 0; i < argc; i += 2) {
-        bool known = false;
+        bool valid = false;
         for (size_t o = 0; o < sizeof options / sizeof options[0]; o++)
             if (i + 1 < argc && strcmp(argv[i], options[o].name) == 0) {
                 *options[o].value = argv[i + 1];
-                known = true;
+                valid = true;
             }
-        if (!known) return false;
+        if (!valid) return false;
     }
     return wanted->pages != NULL && wanted->parts != NULL;
 }

@@ -33,7 +33,7 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
 {
     double a = input_at(problem, A, 0);
     double x = input_at(problem, X, index), y = input_at(problem, Y, index);
-    const struct formula known[] = {
+    const struct formula mistakes[] = {
         {"a x: y is missing", a * x},
         {"x + y: a is missing", x + y},
         {"y - a x: the sign of a x is wrong", y - a * x},
@@ -45,5 +45,5 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"2 a x + y: a x is added twice, perhaps because y already held a result", 2 * a * x + y},
         {0},
     };
-    return input_formula(known, k, value);
+    return input_formula(mistakes, k, value);
 }

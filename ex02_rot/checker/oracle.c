@@ -42,7 +42,7 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
     double r = input_at(problem, R, i), r_other = input_at(problem, R, i ^ 1);
     double s = input_at(problem, S, i), s_other = input_at(problem, S, i ^ 1);
     double v = oracle_value(problem, i), v_other = oracle_value(problem, i ^ 1);
-    const struct formula known[] = {
+    const struct formula mistakes[] = {
         {"a turn by -theta: the sign of the sine is wrong", v - 2 * turn * r_other},
         {"a turn with sine and cosine swapped", sine * r + sign * cosine * r_other + s},
         {"U r: s is missing", v - s},
@@ -57,5 +57,5 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"x with + sin(theta) r.y: the sign is wrong", sign < 0 ? v + 2 * sine * r_other : v},
         {0},
     };
-    return input_formula(known, k, value);
+    return input_formula(mistakes, k, value);
 }

@@ -50,7 +50,7 @@ static double at(const struct oracle_problem *problem, char factor, size_t i, si
 const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
                            double *value)
 {
-    static const char *const known[][2] = {
+    static const char *const mistakes[][2] = {
         {"NM", "N M: the factors are swapped"},
         {"mN", "the transpose of M times N: it reads M column by column"},
         {"Mn", "M times the transpose of N: it reads N column by column"},
@@ -58,10 +58,11 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"MM", "M M: it uses M in place of N"},
         {"NN", "N N: it uses N in place of M"},
     };
-    if (k >= sizeof known / sizeof known[0]) return NULL;
+    if (k >= sizeof mistakes / sizeof mistakes[0]) return NULL;
     size_t row = index / problem->columns, column = index % problem->columns;
     *value = 0;
     for (size_t i = 0; i < problem->terms; i++)
-        *value += at(problem, known[k][0][0], row, i) * at(problem, known[k][0][1], i, column);
-    return known[k][1];
+        *value +=
+            at(problem, mistakes[k][0][0], row, i) * at(problem, mistakes[k][0][1], i, column);
+    return mistakes[k][1];
 }

@@ -210,21 +210,21 @@ bool blas_run(struct blas_call *call)
     return true;
 }
 
-void blas_result(struct blas_call *call, uint64_t place, double value)
+void blas_result(struct blas_call *call, uint64_t target, double value)
 {
     float single = (float)value;
-    if (!call->running || !check_side(call, "result", place)) return;
+    if (!call->running || !check_side(call, "result", target)) return;
     if (call->handle->pointer_mode == CUBLAS_POINTER_MODE_HOST) {
-        if (is_ours(place) && !is_inside(place, call->element))
-            break_off(call, "out-of-bounds", place, call->element, "store",
+        if (is_ours(target) && !is_inside(target, call->element))
+            break_off(call, "out-of-bounds", target, call->element, "store",
                       "result is outside of every allocation");
-        call->result = call->broken ? 0 : place;
+        call->result = call->broken ? 0 : target;
         call->value = value;
         return;
     }
-    blas_vector(call, "result", here(gpu_address(place)), 1, 1, false, true);
+    blas_vector(call, "result", here(gpu_address(target)), 1, 1, false, true);
     if (!call->broken)
-        memcpy(here(gpu_address(place)),
+        memcpy(here(gpu_address(target)),
                call->element == sizeof single ? (void *)&single : (void *)&value, call->element);
 }
 
@@ -243,7 +243,7 @@ static void mark_written(const struct blas_call *call)
 static void put_work(const struct blas_call *call)
 {
     struct order_work work = {
-        .kind = ORDER_LIBRARY, .launch = launch_number(), .place = call_place(call->call)};
+        .kind = ORDER_LIBRARY, .launch = launch_number(), .location = call_location(call->call)};
     for (int i = 0; i < call->operand_count; i++) {
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;
@@ -328,7 +328,7 @@ static double streaming_ns(const struct blas_call *call, enum blas_kind kind)
 /* The operands of the call are in use until the program has waited for it. */
 static void note_hazards(const struct blas_call *call, int64_t done)
 {
-    struct hazard_work work = {call->name, call_place(call->call).line, done};
+    struct hazard_work work = {call->name, call_location(call->call).line, done};
     for (int i = 0; i < call->operand_count && !call->broken; i++) {
         const struct blas_operand *one = &call->operands[i];
         size_t bytes;

@@ -29,7 +29,7 @@ void blas_vector(struct blas_call *call, const char *name, const void *at, int64
 bool blas_run(struct blas_call *call);
 
 /* Stores a result that is a number: on the host, which waits for it, or on the device. */
-void blas_result(struct blas_call *call, uint64_t place, double value);
+void blas_result(struct blas_call *call, uint64_t target, double value);
 
 /* Ends the call; `work` is NULL when there was nothing to do. */
 cudaError_t blas_end(struct blas_call *call, const struct blas_work *work);

@@ -102,9 +102,10 @@ static void look_at_clang(struct compiler *compiler, const char *path)
 /* The library that programs with OpenMP are linked with. */
 static bool has_openmp(const struct compiler *compiler)
 {
-    static const char *const places[] = {"lib", "lib64"};
-    for (size_t i = 0; i < sizeof places / sizeof *places && compiler->root != NULL; i++)
-        if (access(text_of("%s/%s/libomp.so", compiler->root, places[i]), R_OK) == 0) return true;
+    static const char *const candidates[] = {"lib", "lib64"};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && compiler->root != NULL; i++)
+        if (access(text_of("%s/%s/libomp.so", compiler->root, candidates[i]), R_OK) == 0)
+            return true;
     return false;
 }
 

@@ -134,20 +134,20 @@ bool device_multiplies(const char *text)
     return false;
 }
 
-static const struct ptx_place *place_of(const struct ptx_module *module, uint32_t place)
+static const struct ptx_location *location_of(const struct ptx_module *module, uint32_t location)
 {
-    return place < module->place_count && module->places[place].file != NULL
-               ? &module->places[place]
+    return location < module->location_count && module->locations[location].file != NULL
+               ? &module->locations[location]
                : NULL;
 }
 
 /* "axpy.cu:12: ", or the source alone where the line is not known. */
-static void print_place(const struct options *options, const struct ptx_module *module,
-                        uint32_t number, const char *source)
+static void print_location(const struct options *options, const struct ptx_module *module,
+                           uint32_t number, const char *source)
 {
-    const struct ptx_place *place = place_of(module, number);
-    if (place != NULL)
-        fprintf(stderr, "%s:%d: ", messages_file(options, place->file), place->line);
+    const struct ptx_location *location = location_of(module, number);
+    if (location != NULL)
+        fprintf(stderr, "%s:%d: ", messages_file(options, location->file), location->line);
     else
         fprintf(stderr, "%s: ", messages_file(options, source));
 }
@@ -160,7 +160,7 @@ static int report_errors(const struct options *options, const struct ptx_module 
     for (uint32_t i = 0; i < module->error_count; i++) {
         const struct ptx_error *error = &module->errors[i];
         if (error->unknown != unknown) continue;
-        print_place(options, module, error->place, source);
+        print_location(options, module, error->location, source);
         fprintf(stderr, "%s%s\n",
                 unknown ? "the simulated GPU does not know " : "error: ", error->text);
         return unknown ? UNKNOWN : REFUSED;
@@ -199,7 +199,7 @@ static int report_undefined(const struct options *options, const struct ptx_modu
         for (uint32_t k = 0; function->defined && k < function->code_count; k++) {
             const struct ptx_function *callee = function->code[k].callee;
             if (callee == NULL || callee->defined || may_be_native(callee)) continue;
-            print_place(options, module, function->code[k].place, source);
+            print_location(options, module, function->code[k].location, source);
             report_call(callee);
             code = REFUSED;
         }

@@ -270,9 +270,9 @@ static int end_link(const struct compiler *compiler, const struct options *optio
     fatal("%s cannot link the program: %s", job->command.items[0], telling_line(job->said));
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place)
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
 {
-    (void)about, (void)kind, (void)place;
+    (void)about, (void)kind, (void)walk;
     return remove(path);
 }
 

@@ -59,21 +59,21 @@ static bool read_head(char *line, struct message *message)
         if (*text == ' ' && text[1] == '#')
             text = strchr(text, ':'); /* nvcc numbers its messages */
         if (text == NULL || *text != ':') continue;
-        char *place = text_of("%.*s", (int)(mark - line), line), *end = strrchr(place, ')');
+        char *location = text_of("%.*s", (int)(mark - line), line), *end = strrchr(location, ')');
         *message =
             (struct message){.fatal = kind == 0,
                              .kind = kind == 0 ? MESSAGE_ERROR : (enum message_kind)(kind - 1),
                              .text = text + 2};
         if (end != NULL && end[1] == '\0') {
-            char *open = strrchr(place, '(');
+            char *open = strrchr(location, '(');
             if (open == NULL) return false;
             *open = '\0';
             message->line = atoi(open + 1);
         } else {
-            char *last = strrchr(place, ':'), *before;
+            char *last = strrchr(location, ':'), *before;
             if (last == NULL || !isdigit((unsigned char)last[1])) return false;
             *last = '\0';
-            before = strrchr(place, ':');
+            before = strrchr(location, ':');
             message->line = atoi(last + 1);
             if (before != NULL && isdigit((unsigned char)before[1])) {
                 message->column = message->line;
@@ -81,7 +81,7 @@ static bool read_head(char *line, struct message *message)
                 *before = '\0';
             }
         }
-        message->file = place;
+        message->file = location;
         return true;
     }
     return false;
@@ -92,13 +92,13 @@ static void note_include(const struct options *options, const char *line, struct
 {
     const char *at = strstr(line, "from ");
     if (at == NULL) return;
-    char *place = text_of("%s", at + 5), *colon = strrchr(place, ':');
+    char *location = text_of("%s", at + 5), *colon = strrchr(location, ':');
     if (colon != NULL && (colon[1] == '\0' || colon[1] == ',')) *colon = '\0';
-    colon = strrchr(place, ':');
+    colon = strrchr(location, ':');
     if (colon == NULL) return;
     *colon = '\0';
-    if (is_foreign(options, place)) return;
-    from->file = place;
+    if (is_foreign(options, location)) return;
+    from->file = location;
     from->line = atoi(colon + 1);
 }
 
@@ -182,7 +182,7 @@ static void move_to_student(const struct options *options, struct message *error
     if (error->file == NULL) error->file = messages_file(options, options->sources.items[0]);
 }
 
-static void print_place(const struct options *options, const struct message *message)
+static void print_location(const struct options *options, const struct message *message)
 {
     fprintf(stderr, "%s", messages_file(options, message->file));
     if (message->line > 0) fprintf(stderr, ":%d", message->line);
@@ -192,7 +192,7 @@ static void print_place(const struct options *options, const struct message *mes
 static void print_message(const struct options *options, const struct message *message)
 {
     static const char *const kinds[] = {"error", "warning", "note"};
-    print_place(options, message);
+    print_location(options, message);
     fprintf(stderr, ": %s%s: %s\n", message->fatal ? "fatal " : "", kinds[message->kind],
             message->text);
     if (message->body != NULL) fputs(message->body, stderr);
@@ -311,14 +311,15 @@ void messages_unset(const struct options *options, const struct list *logs)
     for (size_t log = 0; log < logs->count; log++) {
         struct message_list list = messages_read(options, logs->items[log]);
         for (size_t i = 0; i < list.count; i++) {
-            const struct message *warning = &list.items[i], *place = warning;
+            const struct message *warning = &list.items[i], *location = warning;
             const char *name = warning->kind == MESSAGE_WARNING ? unset_variable(warning) : NULL;
             if (name == NULL || is_shuffled(warning, notes_of(&list, i))) continue;
             for (size_t k = 1; k <= notes_of(&list, i); k++)
-                if (text_begins(warning[k].text, "initialize the variable")) place = &warning[k];
-            if (place->foreign) continue;
-            const char *line = text_of("%s:%d: warning: '%s' is used before it is set",
-                                       messages_file(options, place->file), place->line, name);
+                if (text_begins(warning[k].text, "initialize the variable")) location = &warning[k];
+            if (location->foreign) continue;
+            const char *line =
+                text_of("%s:%d: warning: '%s' is used before it is set",
+                        messages_file(options, location->file), location->line, name);
             struct message key = {.file = line, .text = ""};
             if (!is_repeated(&said, &key)) fprintf(stderr, "%s\n", line);
         }
@@ -342,10 +343,10 @@ int messages_link(const struct options *options, const char *log)
         *at = '\0';
         char *section = strstr(line, ":(");
         if (section != NULL) *section = '\0'; /* axpy.cu:2:(.text+0x5), or host.o:(.text+0x5) */
-        char *place = strrchr(line, ' ') != NULL ? strrchr(line, ' ') + 1 : line;
+        char *location = strrchr(line, ' ') != NULL ? strrchr(line, ' ') + 1 : line;
         bool is_source =
-            strchr(place, ':') != NULL && isdigit((unsigned char)strrchr(place, ':')[1]);
-        fprintf(stderr, "%s%s%s\n", is_source ? messages_file(options, place) : name, MISSING,
+            strchr(location, ':') != NULL && isdigit((unsigned char)strrchr(location, ':')[1]);
+        fprintf(stderr, "%s%s%s\n", is_source ? messages_file(options, location) : name, MISSING,
                 at + strlen(MISSING));
         code = REFUSED;
     }

@@ -54,11 +54,14 @@ static void find_lab(struct options *options)
     self[length] = '\0';
     *strrchr(self, '/') = '\0';
     const char *checker = getenv("WARPUP_LIB"), *build = getenv("WARPUP_BUILD");
-    static const char *const places[] = {"../checker", "../../checker", "../../../checker", "."};
+    static const char *const candidates[] = {"../checker", "../../checker", "../../../checker",
+                                             "."};
     for (size_t i = 0;
-         i < sizeof places / sizeof *places && (checker == NULL || checker[0] == '\0'); i++) {
-        char *place = realpath(text_of("%s/%s", self, places[i]), NULL);
-        if (place != NULL && is_folder(text_of("%s/gpu/include", place))) checker = place;
+         i < sizeof candidates / sizeof *candidates && (checker == NULL || checker[0] == '\0');
+         i++) {
+        char *candidate = realpath(text_of("%s/%s", self, candidates[i]), NULL);
+        if (candidate != NULL && is_folder(text_of("%s/gpu/include", candidate)))
+            checker = candidate;
     }
     if (checker == NULL || checker[0] == '\0')
         fatal("the lab's folder checker is not there; WARPUP_LIB may name it");

@@ -111,8 +111,8 @@ static void unregister(uint64_t low, uint64_t high)
     unsigned major_number, minor_number;
     char line[128];
     struct lines maps = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
-    bool known = maps.file >= 0 && fstat(shared.file, &file) == 0;
-    while (known && next_line(&maps, line, sizeof line)) {
+    bool open = maps.file >= 0 && fstat(shared.file, &file) == 0;
+    while (open && next_line(&maps, line, sizeof line)) {
         if (sscanf(line, "%lx-%lx %*s %*x %x:%x %lu", &begin, &end, &major_number, &minor_number,
                    &inode) != 5)
             continue;

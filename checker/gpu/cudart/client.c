@@ -126,7 +126,7 @@ static void receive_reply(struct incoming *incoming)
     }
 }
 
-static int free_place(void)
+static int free_slot(void)
 {
     for (int i = 0; i < DEPTH_MAX; i++)
         if (!client.used[i]) {
@@ -139,9 +139,9 @@ static int free_place(void)
 static void store_answer(struct remote *remote, const unsigned char *answer, size_t left)
 {
     for (int i = 0; i < WIRE_SPANS && left > 0; i++) {
-        if (remote->answer[i].place == NULL) continue;
+        if (remote->answer[i].target == NULL) continue;
         size_t bytes = left < remote->answer[i].bytes ? left : remote->answer[i].bytes;
-        memcpy(remote->answer[i].place, answer, bytes);
+        memcpy(remote->answer[i].target, answer, bytes);
         answer += bytes;
         left -= bytes;
     }
@@ -151,8 +151,8 @@ static void store_answer(struct remote *remote, const unsigned char *answer, siz
 static cudaError_t exchange(struct remote *remote, int file)
 {
     struct wire_request again = {.call = WIRE_go_on, .thread = remote->request.thread};
-    int place = free_place();
-    struct incoming *incoming = &replies[place];
+    int slot = free_slot();
+    struct incoming *incoming = &replies[slot];
     exchanging = true;
     send_request(&remote->request, remote->payload, file);
     for (;;) {
@@ -166,7 +166,7 @@ static cudaError_t exchange(struct remote *remote, int file)
         exchanging = true;
         send_request(&again, NULL, -1);
     }
-    client.used[place] = false;
+    client.used[slot] = false;
     memcpy(remote->result, incoming->reply.result, sizeof remote->result);
     return (cudaError_t)incoming->reply.error;
 }

@@ -25,7 +25,7 @@ struct remote {
     struct wire_request request;
     struct span payload[WIRE_SPANS];
     struct {
-        void *place;
+        void *target;
         size_t bytes;
     } answer[WIRE_SPANS];
     uint64_t result[WIRE_RESULTS];

@@ -25,13 +25,13 @@ static cublasStatus_t send(enum wire_call call, const uint64_t *arguments, size_
 /* ---- handles -------------------------------------------------------------------------------- */
 
 /* Sends a call, and stores its second result if it succeeds. */
-#define SEND_FOR(type, place, name, ...)                                                           \
+#define SEND_FOR(type, target, name, ...)                                                          \
     do {                                                                                           \
         uint64_t second;                                                                           \
         const uint64_t arguments[] = {__VA_ARGS__};                                                \
         cublasStatus_t status =                                                                    \
             send(WIRE_##name, arguments, sizeof arguments, &second, RETURN_PC);                    \
-        if (status == CUBLAS_STATUS_SUCCESS) *(place) = (type)second;                              \
+        if (status == CUBLAS_STATUS_SUCCESS) *(target) = (type)second;                             \
         return status;                                                                             \
     } while (0)
 

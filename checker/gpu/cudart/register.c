@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAYOUTS = 256 /* places of the table, a power of two */, PARAMETERS_MAX = WIRE_PAYLOAD / 8 };
+enum { LAYOUTS = 256 /* slots of the table, a power of two */, PARAMETERS_MAX = WIRE_PAYLOAD / 8 };
 
 /* What compilers give: the device code is at `code`. */
 struct wrapper {
@@ -32,7 +32,7 @@ static struct {
     pthread_mutex_t lock;
     struct module *first, **end;
     bool any; /* that were not sent */
-    struct known {
+    struct layout_slot {
         const void *stub;
         const struct layout *layout;
     } layouts[LAYOUTS];
@@ -173,14 +173,14 @@ const struct layout *register_layout(const void *stub)
 {
     register_load();
     pthread_mutex_lock(&registered.lock);
-    size_t place = ((uintptr_t)stub >> 4) & (LAYOUTS - 1), tries = 0;
-    while (tries < LAYOUTS && registered.layouts[place].stub != NULL &&
-           registered.layouts[place].stub != stub)
-        place = (place + 1) & (LAYOUTS - 1), tries++;
-    struct known *known = tries < LAYOUTS ? &registered.layouts[place] : NULL;
-    const struct layout *layout = known == NULL ? NULL : known->layout;
+    size_t slot = ((uintptr_t)stub >> 4) & (LAYOUTS - 1), tries = 0;
+    while (tries < LAYOUTS && registered.layouts[slot].stub != NULL &&
+           registered.layouts[slot].stub != stub)
+        slot = (slot + 1) & (LAYOUTS - 1), tries++;
+    struct layout_slot *slot_of_stub = tries < LAYOUTS ? &registered.layouts[slot] : NULL;
+    const struct layout *layout = slot_of_stub == NULL ? NULL : slot_of_stub->layout;
     if (layout == NULL) layout = ask_layout(stub);
-    if (known != NULL && layout != NULL) *known = (struct known){stub, layout};
+    if (slot_of_stub != NULL && layout != NULL) *slot_of_stub = (struct layout_slot){stub, layout};
     pthread_mutex_unlock(&registered.lock);
     return layout;
 }

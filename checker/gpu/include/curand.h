@@ -66,10 +66,10 @@ WARPUP_HOST curandStatus_t make(curandGenerator_t generator, T *to, size_t n, F 
             to[i] = f(generator->seed, first + i);
         return CURAND_STATUS_SUCCESS;
     }
-    void *places[] = {&to, &n, &generator->seed, &first, &f};
+    void *addresses[] = {&to, &n, &generator->seed, &first, &f};
     unsigned int blocks = (unsigned int)((n + THREADS - 1) / THREADS);
     cudaError_t error =
-        cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), places, 0, generator->stream);
+        cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), addresses, 0, generator->stream);
     return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 

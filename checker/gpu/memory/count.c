@@ -168,7 +168,7 @@ static inline uint32_t index_of(struct footprint *print, uint64_t line)
     return print->at[hash] - 1u;
 }
 
-static inline void add_places(struct footprint *print, uint64_t offset, uint32_t bytes)
+static inline void add_locations(struct footprint *print, uint64_t offset, uint32_t bytes)
 {
     uint64_t end = offset + bytes;
     while (offset < end) {
@@ -197,7 +197,8 @@ void count_scattered(struct watched_warp *warp, struct looked *looked)
     print.count = 0;
     memset(print.at, 0, sizeof print.at);
     for (uint32_t i = 0; i < looked->run_count; i++)
-        add_places(&print, looked->offset[looked->run[i].lane], run_bytes(looked, &looked->run[i]));
+        add_locations(&print, looked->offset[looked->run[i].lane],
+                      run_bytes(looked, &looked->run[i]));
     for (uint32_t i = 0; i < print.count; i++)
         touch_line(warp, looked, print.line[i], print.sectors[i], partial_sectors(&print, i));
     bool load = is_load(looked->request->kind);

@@ -42,12 +42,12 @@ void fault_begin(const uint32_t grid[3])
     memcpy(faults.grid, grid, sizeof faults.grid);
 }
 
-static const char *place_of(const struct fault *fault, uint32_t place, int *line)
+static const char *location_of(const struct fault *fault, uint32_t location, int *line)
 {
     *line = fault->line;
     if (fault->module == NULL) return fault->file;
-    const struct ptx_place *one =
-        place < fault->module->place_count ? &fault->module->places[place] : NULL;
+    const struct ptx_location *one =
+        location < fault->module->location_count ? &fault->module->locations[location] : NULL;
     *line = one != NULL ? one->line : 0;
     return one != NULL ? one->file : NULL;
 }
@@ -111,7 +111,7 @@ static uint32_t index_of(const uint32_t block[3])
 static void note(const struct fault *fault)
 {
     int line, i = 0;
-    const char *file = place_of(fault, fault->place, &line);
+    const char *file = location_of(fault, fault->location, &line);
     uint32_t block = fault->in_kernel ? index_of(fault->block) : 0;
     while (i < faults.count && !is_same(&faults.list[i], fault, file, line))
         i++;
@@ -211,7 +211,7 @@ static void write_record(const struct gathered *one, uint64_t launch, const char
     const struct fault *fault = &one->fault;
     int other_line = 0;
     const char *other_file =
-        fault->other_place != 0 ? place_of(fault, fault->other_place, &other_line) : NULL;
+        fault->other_location != 0 ? location_of(fault, fault->other_location, &other_line) : NULL;
     trace_begin("fault");
     trace_string("name", fault->name);
     if (launch != 0) trace_fields("kernel:%lu kernel_name:%s", launch, kernel);

@@ -14,9 +14,9 @@
 
 struct fault {
     const char *name;                /* a literal */
-    const struct ptx_module *module; /* of `place`; NULL: a place of the host */
-    uint32_t place;                  /* of ptx_module.places */
-    const char *file;                /* host code: its place, if it is known; else NULL */
+    const struct ptx_module *module; /* of `location`; NULL: a place of the host */
+    uint32_t location;               /* of ptx_module.places */
+    const char *file;                /* host code: its location, if it is known; else NULL */
     int line;
     const void *address; /* NULL: there is none */
     size_t bytes;
@@ -27,7 +27,7 @@ struct fault {
     bool has_other; /* the other thread: of a race, or one that ended before it wrote */
     bool same_warp; /* a race of two lanes of one warp */
     const char *other_kind;
-    uint32_t other_place; /* of module->places; 0: not known */
+    uint32_t other_location; /* of module->locations; 0: not known */
     uint32_t other_block[3], other_thread[3];
 };
 

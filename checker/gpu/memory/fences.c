@@ -14,8 +14,8 @@ static bool is_repeated(const struct watched_warp *warp, uint32_t mask, enum fen
     const struct fence *last = warp->fence;
     return last != NULL && warp->own == 0 && last->last == warp->last && last->scope >= scope &&
            (mask & ~last->mask) == 0 && last->block_floor == warp->block->floor &&
-           last->warp_floor == warp->floor && last->known == warp->known &&
-           warp->known_by == NULL && warp->seen == NULL && warp->block->clock == NULL;
+           last->warp_floor == warp->floor && last->acquired == warp->acquired &&
+           warp->acquired_by == NULL && warp->seen == NULL && warp->block->clock == NULL;
 }
 
 uint32_t release_fence_number(const struct watched_warp *warp)
@@ -49,11 +49,12 @@ void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scop
                             .warp_floor = warp->floor,
                             .last = warp->last,
                             .scope = scope,
-                            .known = warp->known};
+                            .acquired = warp->acquired};
     if (block->clock != NULL)
         fence->clock = release_copy(watcher, block->clock[warp->index], sizeof *block->clock);
     fence->seen = release_copy(watcher, warp->seen, LANES * sizeof *warp->seen);
-    fence->known_by = release_copy(watcher, warp->known_by, LANES * sizeof *warp->known_by);
+    fence->acquired_by =
+        release_copy(watcher, warp->acquired_by, LANES * sizeof *warp->acquired_by);
     warp->fence_number = release_number(watcher, fence);
     warp->fence = fence;
     warp->own = 0;
@@ -142,8 +143,8 @@ static void pass_on(struct watched_warp *warp, uint32_t lanes, uint32_t *clock, 
         .clock = clock,
         .threads = threads,
         .passed_on = true,
-        .known = warp->known,
-        .known_by = release_copy(watcher, warp->known_by, LANES * sizeof *warp->known_by)};
+        .acquired = warp->acquired,
+        .acquired_by = release_copy(watcher, warp->acquired_by, LANES * sizeof *warp->acquired_by)};
     warp->fence_number = release_number(watcher, fence);
     warp->fence = fence;
 }

@@ -105,8 +105,8 @@ static enum use use_of_writer(uint32_t tag)
 struct used {
     footprint_visit *visit;
     void *data;
-    uint32_t first;         /* older tags do not count */
-    struct tag_range known; /* the tags of `launch` */
+    uint32_t first;            /* older tags do not count */
+    struct tag_range own_tags; /* the tags of `launch` */
     uint64_t launch, from, to;
     enum use use;
 };
@@ -120,12 +120,12 @@ static void end_use(struct used *used)
 
 static inline void extend(struct used *used, uint32_t tag, enum use use, uint64_t from, uint64_t to)
 {
-    bool same = used->to == from && used->use == use && tag >= used->known.first &&
-                tag < used->known.end && tag >= used->first;
+    bool same = used->to == from && used->use == use && tag >= used->own_tags.first &&
+                tag < used->own_tags.end && tag >= used->first;
     if (!same) {
         end_use(used);
         if (tag < used->first) return;
-        used->launch = order_launch_of(tag, &used->known);
+        used->launch = order_launch_of(tag, &used->own_tags);
         if (used->launch == 0) return;
         used->use = use;
         used->from = from;
@@ -146,7 +146,7 @@ static void extend_both(struct used *written, struct used *read, const struct st
     }
 }
 
-/* The next part of [*from, end) that lies in regions which launches from this tag on have used;
+/* The next part of [*from, end) that is in regions which launches from this tag on have used;
  * false if there is none. */
 static bool next_part(uint32_t first_tag, uint64_t *from, uint64_t *to, uint64_t end)
 {

@@ -26,7 +26,7 @@ static void describe_variable(struct fault *fault, uint64_t address)
         snprintf(fault->detail, sizeof fault->detail,
                  "%s is constant memory, which kernels can only read", name);
     else
-        name_place(fault->detail, sizeof fault->detail, name, address, one->address, one->bytes);
+        name_address(fault->detail, sizeof fault->detail, name, address, one->address, one->bytes);
 }
 
 static bool is_freed(const struct allocation *allocation, uint64_t address)
@@ -78,15 +78,15 @@ static inline bool row_is_valid(uint64_t first, uint32_t bytes, bool stores)
 }
 
 /* The lane's place in the range; false if it may not be accessed. */
-static inline bool find_place(const struct request *request, uint32_t lane, bool stores,
-                              uint64_t *place)
+static inline bool find_offset(const struct request *request, uint32_t lane, bool stores,
+                               uint64_t *found_at)
 {
     uint64_t address = request->address[lane], offset = address - shadow.base;
     if (offset >= shadow.extent) {
         offset = memory_alias(address);
         if (offset == UINT64_MAX) return false;
     }
-    *place = offset;
+    *found_at = offset;
     return is_aligned(address, request->bytes) && is_valid(offset, request->bytes, stores);
 }
 
@@ -164,7 +164,7 @@ static inline bool take_row(struct watched_warp *warp, const struct request *req
 
 /* The places of a run's lanes, if all of them are in one array of the range; else false. */
 static inline bool find_run(const struct looked *looked, const struct lane_run *run, bool stores,
-                            uint64_t *place)
+                            uint64_t *found_at)
 {
     const struct request *request = looked->request;
     uint64_t first = request->address[run->lane] - shadow.base;
@@ -174,44 +174,44 @@ static inline bool find_run(const struct looked *looked, const struct lane_run *
     __builtin_prefetch(
         &shadow.words[first / 4]); /* the tags are looked at when all places are known */
     for (uint32_t i = 0; i < run->length; i++)
-        place[run->lane + i] = first + i * step;
+        found_at[run->lane + i] = first + i * step;
     return true;
 }
 
 /* The places of 32 lanes that are anywhere in the range; false if one may not be accessed. */
-static inline bool find_all(const struct request *request, bool stores, uint64_t place[LANES])
+static inline bool find_all(const struct request *request, bool stores, uint64_t found_at[LANES])
 {
     uint32_t bytes = request->bytes, odd = 0;
     uint64_t outside = 0;
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        place[lane] = request->address[lane] - shadow.base;
-        outside |= (uint64_t)(place[lane] >= shadow.extent) | (place[lane] & (bytes - 1));
+        found_at[lane] = request->address[lane] - shadow.base;
+        outside |= (uint64_t)(found_at[lane] >= shadow.extent) | (found_at[lane] & (bytes - 1));
     }
     if (outside != 0) return false;
     for (uint32_t lane = 0; lane < LANES; lane++) {
-        odd |= !is_valid(place[lane], bytes, stores);
-        __builtin_prefetch(&shadow.words[place[lane] / 4]);
+        odd |= !is_valid(found_at[lane], bytes, stores);
+        __builtin_prefetch(&shadow.words[found_at[lane] / 4]);
     }
     return odd == 0;
 }
 
 /* Finds the lanes' places. Returns the lanes that may go on. */
-static uint32_t find_places(struct watched_warp *warp, struct looked *looked, uint64_t *place,
-                            int *error)
+static uint32_t find_offsets(struct watched_warp *warp, struct looked *looked, uint64_t *found_at,
+                             int *error)
 {
     const struct request *request = looked->request;
     bool stores = !is_load(request->kind), refused = false;
     uint32_t good = 0;
-    if (looked->run_count == LANES && find_all(request, stores, place)) return UINT32_MAX;
+    if (looked->run_count == LANES && find_all(request, stores, found_at)) return UINT32_MAX;
     for (uint32_t i = 0; i < looked->run_count; i++) {
         const struct lane_run *run = &looked->run[i];
         uint32_t lanes = (uint32_t)(((UINT64_C(1) << run->length) - 1) << run->lane);
-        if (find_run(looked, run, stores, place)) {
+        if (find_run(looked, run, stores, found_at)) {
             good |= lanes;
             continue;
         }
         EACH_LANE (lane, lanes) {
-            bool found = find_place(request, lane, stores, &place[lane]);
+            bool found = find_offset(request, lane, stores, &found_at[lane]);
             if (found) good |= 1u << lane;
             if (!found && !refused) refuse(warp, looked, lane, error);
             refused |= !found;
@@ -237,10 +237,10 @@ static uint32_t __attribute__((noinline))
 take_lanes(struct watched_warp *warp, struct looked *looked, int *error)
 {
     const struct request *request = looked->request;
-    uint64_t place[LANES];
-    looked->offset = place;
+    uint64_t found_at[LANES];
+    looked->offset = found_at;
     runs_find(looked);
-    uint32_t good = looked->mask = find_places(warp, looked, place, error);
+    uint32_t good = looked->mask = find_offsets(warp, looked, found_at, error);
     if (good == 0) return good;
     if (request->instruction->space == SPACE_CONST) {
         count_constants(warp, looked);

@@ -296,7 +296,7 @@ static struct variable *append_variable(void)
 }
 
 /* Variables share pages: a gap of at least a granule is between two of them. */
-static void *place_variable(size_t bytes, size_t align)
+static void *location_variable(size_t bytes, size_t align)
 {
     if (!start()) return NULL;
     if (align < GRANULE) align = GRANULE;
@@ -318,7 +318,7 @@ static void *place_variable(size_t bytes, size_t align)
 void *memory_variable(size_t bytes, size_t align)
 {
     pthread_mutex_lock(&memory.lock);
-    void *variable = place_variable(bytes > 0 ? bytes : 1, align);
+    void *variable = location_variable(bytes > 0 ? bytes : 1, align);
     pthread_mutex_unlock(&memory.lock);
     return variable;
 }

@@ -48,8 +48,8 @@ const char *name_in_words(const struct ptx_variable *variable)
     return variable->plain_name != NULL ? variable->plain_name : variable->name;
 }
 
-void name_place(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
-                uint64_t bytes)
+void name_address(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
+                  uint64_t bytes)
 {
     if ((int64_t)at < (int64_t)from)
         snprintf(detail, room, "%llu bytes before the start of %s", (unsigned long long)(from - at),

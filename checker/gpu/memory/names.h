@@ -20,8 +20,8 @@ const struct ptx_variable *name_of_shared(const struct ptx_module *module,
 
 /* Writes into a fault's detail where an access at `at` is, of `bytes` bytes that begin at `from`
  * and have this name. */
-void name_place(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
-                uint64_t bytes);
+void name_address(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
+                  uint64_t bytes);
 
 /* What messages call it: its name, or "the dynamic shared memory". */
 const char *name_in_words(const struct ptx_variable *variable);

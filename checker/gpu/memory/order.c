@@ -207,10 +207,10 @@ void order_watcher(struct watcher *watcher)
 void order_free_watcher(struct watcher *watcher)
 {
     pthread_mutex_lock(&order.lock);
-    struct watcher **place = &order.watchers;
-    while (*place != NULL && *place != watcher)
-        place = &(*place)->next;
-    if (*place != NULL) *place = watcher->next;
+    struct watcher **link = &order.watchers;
+    while (*link != NULL && *link != watcher)
+        link = &(*link)->next;
+    if (*link != NULL) *link = watcher->next;
     pthread_mutex_unlock(&order.lock);
     conflict_free(watcher);
     release_free(watcher);
@@ -231,9 +231,9 @@ void order_block(struct watched_block *block)
 static void forget_lanes(struct watched_warp *warp)
 {
     free(warp->seen);
-    free(warp->known_by);
+    free(warp->acquired_by);
     warp->seen = NULL;
-    warp->known_by = NULL;
+    warp->acquired_by = NULL;
 }
 
 void order_free_block(struct watched_block *block)
@@ -249,8 +249,8 @@ void order_warp(struct watched_warp *warp)
     warp->own = warp->last = warp->floor = 0;
     warp->fence = NULL;
     warp->fenced = false;
-    warp->known = NULL;
-    if (warp->seen != NULL || warp->known_by != NULL) forget_lanes(warp);
+    warp->acquired = NULL;
+    if (warp->seen != NULL || warp->acquired_by != NULL) forget_lanes(warp);
 }
 
 static uint32_t lanes_left(const struct watched_warp *warp)

@@ -67,7 +67,7 @@ void perturb_begin(void)
     trace_forget("WARPUP_PERTURB");
 }
 
-static void note_place(char *at, const struct pattern *pattern)
+static void note_location(char *at, const struct pattern *pattern)
 {
     if (perturb.count < FOUND_MAX) {
         perturb.found[perturb.count].at = at;
@@ -115,7 +115,7 @@ static void find(char *low, size_t bytes)
              one < perturb.patterns + perturb.patterns_count; one++) {
             if (end - start == CHUNK && !chunk_has(low + start, one)) continue;
             for (size_t at = start; at + one->bytes <= end; at += one->bytes)
-                if (memcmp(low + at, one->old, one->bytes) == 0) note_place(low + at, one);
+                if (memcmp(low + at, one->old, one->bytes) == 0) note_location(low + at, one);
         }
     }
 }

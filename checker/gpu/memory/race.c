@@ -214,16 +214,16 @@ static bool stores_same(const struct access *access, uint32_t other)
 }
 
 static void describe_fence(struct fault *fault, const struct access *access, uint32_t other,
-                           uint32_t store_place)
+                           uint32_t store_location)
 {
     bool flag;
     uint32_t signal = release_missing_fence(access->warp->block, other, &flag);
     const struct ptx_module *module = watching.module;
-    if (signal == 0 || signal >= module->place_count || store_place == 0) return;
+    if (signal == 0 || signal >= module->location_count || store_location == 0) return;
     snprintf(fault->detail, sizeof fault->detail,
              "no __threadfence() between the store at line %d and the %s at line %d",
-             module->places[store_place].line, flag ? "flag" : "atomic",
-             module->places[signal].line);
+             module->locations[store_location].line, flag ? "flag" : "atomic",
+             module->locations[signal].line);
 }
 
 static void report(struct access *access, uint32_t other, const char *other_kind)
@@ -235,13 +235,13 @@ static void report(struct access *access, uint32_t other, const char *other_kind
     fault.other_kind = other_kind;
     if (!tag_is_blocks(other) && !tag_is_warps(other)) {
         bool stored = strcmp(other_kind, "store") == 0 && !access->looked->shared &&
-                      entry->store_place != UINT32_MAX;
+                      entry->store_location != UINT32_MAX;
         uint32_t lane = tag_is_lane(other) ? other % LANES : LANES;
         if (lane < LANES) fault_set_other(&fault, entry->block, entry->warp * LANES + lane);
         fault.same_warp = is_own_warp(access, other);
-        if (stored && entry->store_place < watching.module->place_count)
-            fault.other_place = entry->store_place;
-        if (between && !access->writes) describe_fence(&fault, access, other, fault.other_place);
+        if (stored && entry->store_location < watching.module->location_count)
+            fault.other_location = entry->store_location;
+        if (between && !access->writes) describe_fence(&fault, access, other, fault.other_location);
         if (is_out_of_scope(access, other))
             snprintf(fault.detail, sizeof fault.detail,
                      "an atomic whose name ends in _block is one only for threads of its block");
@@ -273,7 +273,7 @@ static void synchronise(const struct access *access, uint32_t writer)
     }
     if (access->form == FORM_ATOMIC) release_on(warp, access->lane, key_of(access));
     if (!access->looked->shared)
-        release_note_signal(warp, access->lane, access->looked->request->instruction->place,
+        release_note_signal(warp, access->lane, access->looked->request->instruction->location,
                             access->reads, access->writes, access->form == FORM_VOLATILE);
 }
 

@@ -89,12 +89,12 @@ static inline void note_use(struct watcher *watcher, uint64_t offset, uint32_t b
     snapshot_before_store(offset, bytes);
 }
 
-static inline void note_store_place(struct watched_warp *warp, const struct request *request)
+static inline void note_store_location(struct watched_warp *warp, const struct request *request)
 {
-    uint32_t *place = &warp->segment->store_place, here = request->instruction->place;
-    if (request->kind != ACCESS_STORE || *place == here) return;
-    if (request->is_volatile && *place != 0) return; /* a flag: the data before it matter */
-    *place = *place == 0 ? here : UINT32_MAX;
+    uint32_t *location = &warp->segment->store_location, here = request->instruction->location;
+    if (request->kind != ACCESS_STORE || *location == here) return;
+    if (request->is_volatile && *location != 0) return; /* a flag: the data before it matter */
+    *location = *location == 0 ? here : UINT32_MAX;
 }
 
 static bool words_in_row(const struct access *access, uint64_t first, uint32_t bytes);
@@ -125,7 +125,7 @@ bool race_row(struct watched_warp *warp, const struct request *request, uint64_t
                 break;
             }
     }
-    note_store_place(warp, request);
+    note_store_location(warp, request);
     note_use(warp->block->watcher, first, LANES * request->bytes, &access);
     return true;
 }
@@ -255,7 +255,7 @@ static inline void look_at(struct access *access, uint64_t offset, uint32_t byte
 
 /* Lanes load one place that nobody has written in this launch, or only their block before its last
  * barrier. Else false. */
-static bool load_one_place(const struct access *access, uint64_t offset, uint32_t bytes)
+static bool load_one_location(const struct access *access, uint64_t offset, uint32_t bytes)
 {
     const struct watched_block *block = access->warp->block;
     uint32_t several = access->own | FORM_SEVERAL;
@@ -334,7 +334,8 @@ static inline void look_at_run(struct access *access, const struct lane_run *run
 {
     const uint64_t *offset = access->looked->offset;
     uint32_t bytes = access->looked->request->bytes;
-    if (loads && run->same && run->length > 1 && load_one_place(access, offset[run->lane], bytes))
+    if (loads && run->same && run->length > 1 &&
+        load_one_location(access, offset[run->lane], bytes))
         return;
     if (loads && !run->same && bytes == 4 && load_words(access, run)) return;
     for (uint32_t lane = run->lane; lane < (uint32_t)run->lane + run->length; lane++) {
@@ -363,7 +364,7 @@ void race_lanes(struct watched_warp *warp, const struct looked *looked)
 {
     race_begin(warp, looked);
     struct access access = race_access(warp, looked);
-    note_store_place(warp, looked->request);
+    note_store_location(warp, looked->request);
     for (uint32_t i = 0; i < looked->run_count; i++) {
         take_run(&access, &looked->run[i]);
         note_use(warp->block->watcher, looked->offset[looked->run[i].lane],

@@ -82,7 +82,7 @@ static void note_unwritten(const struct access *access, size_t word)
     uint32_t missing = missing_writer(block, word);
     if (missing < THREADS_MAX) {
         fault_set_other(&fault, block->index, missing);
-        fault.other_place = block->ends.place[missing];
+        fault.other_location = block->ends.location[missing];
     }
     fault_note(&fault);
 }

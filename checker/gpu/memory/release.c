@@ -35,7 +35,7 @@ struct object {
 /* What a lane knows: of each object the first `count` releases, or a single fence of a lane. */
 struct knowledge {
     uint32_t count;
-    struct known {
+    struct acquired {
         const struct object *object;
         const struct fence *fence;
         uint32_t upto; /* releases of the object; the fence's lane */
@@ -53,10 +53,10 @@ struct releases {
     size_t fence_room;
     uint32_t fence_count;
     struct signal { /* the last one of a block in global memory, by a hash of the block */
-        uint32_t block, place; /* block + 1 */
-        uint32_t upto;         /* stores of segments up to this came before it */
-        bool used, fenced;     /* the block has read one; its thread has called a fence */
-        bool flag;             /* a volatile store; else an atomic */
+        uint32_t block, location; /* block + 1 */
+        uint32_t upto;            /* stores of segments up to this came before it */
+        bool used, fenced;        /* the block has read one; its thread has called a fence */
+        bool flag;                /* a volatile store; else an atomic */
     } signals[SIGNALS];
 };
 
@@ -79,9 +79,9 @@ void *release_get(struct watcher *watcher, size_t bytes)
         chunk->room = room;
         all->chunks = chunk;
     }
-    void *place = all->chunks->bytes + all->chunks->used;
+    void *location = all->chunks->bytes + all->chunks->used;
     all->chunks->used += bytes;
-    return place;
+    return location;
 }
 
 void *release_copy(struct watcher *watcher, const void *from, size_t bytes)
@@ -125,29 +125,29 @@ const struct fence *release_numbered(const struct watcher *watcher, uint32_t num
 
 /* ---- what a lane knows ---------------------------------------------------------------------- */
 
-static const struct knowledge *known_of(const struct watched_warp *warp, uint32_t lane)
+static const struct knowledge *acquired_of(const struct watched_warp *warp, uint32_t lane)
 {
-    return warp->known_by != NULL ? warp->known_by[lane] : warp->known;
+    return warp->acquired_by != NULL ? warp->acquired_by[lane] : warp->acquired;
 }
 
-static const struct knowledge *known_of_fence(const struct fence *fence, uint32_t lane)
+static const struct knowledge *acquired_of_fence(const struct fence *fence, uint32_t lane)
 {
-    return fence->known_by != NULL ? fence->known_by[lane] : fence->known;
+    return fence->acquired_by != NULL ? fence->acquired_by[lane] : fence->acquired;
 }
 
-static void set_known(struct watched_warp *warp, uint32_t lane, const struct knowledge *known)
+static void set_acquired(struct watched_warp *warp, uint32_t lane, const struct knowledge *acquired)
 {
     warp->block->learned = true;
-    if (warp->known_by == NULL) {
-        warp->known_by = obtain(LANES, sizeof *warp->known_by);
+    if (warp->acquired_by == NULL) {
+        warp->acquired_by = obtain(LANES, sizeof *warp->acquired_by);
         for (uint32_t i = 0; i < LANES; i++)
-            warp->known_by[i] = warp->known;
+            warp->acquired_by[i] = warp->acquired;
     }
-    warp->known_by[lane] = known;
+    warp->acquired_by[lane] = acquired;
 }
 
 /* Is the second item known by whoever knows the first? Later fences of a thread cover more. */
-static bool implies(const struct known *one, const struct known *other)
+static bool implies(const struct acquired *one, const struct acquired *other)
 {
     if (one->object != other->object) return false;
     if (one->object != NULL) return one->upto >= other->upto;
@@ -155,15 +155,15 @@ static bool implies(const struct known *one, const struct known *other)
            one->upto == other->upto && one->fence->last >= other->fence->last;
 }
 
-static const struct knowledge *with(struct watcher *watcher, const struct knowledge *known,
-                                    struct known more)
+static const struct knowledge *with(struct watcher *watcher, const struct knowledge *acquired,
+                                    struct acquired more)
 {
-    uint32_t count = known == NULL ? 0 : known->count, kept = 0;
+    uint32_t count = acquired == NULL ? 0 : acquired->count, kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (implies(&known->item[i], &more)) return known;
+        if (implies(&acquired->item[i], &more)) return acquired;
     struct knowledge *new = release_get(watcher, sizeof *new + (count + 1) * sizeof *new->item);
     for (uint32_t i = 0; i < count; i++)
-        if (!implies(&more, &known->item[i])) new->item[kept++] = known->item[i];
+        if (!implies(&more, &acquired->item[i])) new->item[kept++] = acquired->item[i];
     new->item[kept++] = more;
     new->count = kept;
     return new;
@@ -182,11 +182,11 @@ static const struct knowledge *join(struct watcher *watcher, const struct knowle
 void release_join_lanes(struct watched_warp *warp, uint32_t lanes)
 {
     const struct knowledge *all = NULL;
-    if (warp->known_by == NULL) return;
+    if (warp->acquired_by == NULL) return;
     EACH_LANE (lane, lanes)
-        all = join(warp->block->watcher, all, warp->known_by[lane]);
+        all = join(warp->block->watcher, all, warp->acquired_by[lane]);
     EACH_LANE (lane, lanes)
-        warp->known_by[lane] = all;
+        warp->acquired_by[lane] = all;
 }
 
 void release_join_warps(struct watched_block *block, uint32_t warps)
@@ -194,11 +194,11 @@ void release_join_warps(struct watched_block *block, uint32_t warps)
     const struct knowledge *all = NULL;
     EACH_LANE (one, warps)
         for (uint32_t lane = 0; lane < LANES; lane++)
-            all = join(block->watcher, all, known_of(&block->warps[one], lane));
+            all = join(block->watcher, all, acquired_of(&block->warps[one], lane));
     EACH_LANE (one, warps) {
-        free(block->warps[one].known_by);
-        block->warps[one].known_by = NULL;
-        block->warps[one].known = all;
+        free(block->warps[one].acquired_by);
+        block->warps[one].acquired_by = NULL;
+        block->warps[one].acquired = all;
     }
 }
 
@@ -271,20 +271,20 @@ void release_take(struct watched_warp *warp, uint32_t lane, uint64_t key)
 {
     const struct object *object = find_object(warp->block->watcher, key, false);
     if (object == NULL || (object->count == 0 && object->clock == NULL)) return;
-    const struct knowledge *known = known_of(warp, lane);
-    const struct knowledge *more =
-        with(warp->block->watcher, known, (struct known){.object = object, .upto = object->count});
-    if (more != known) set_known(warp, lane, more);
+    const struct knowledge *acquired = acquired_of(warp, lane);
+    const struct knowledge *more = with(warp->block->watcher, acquired,
+                                        (struct acquired){.object = object, .upto = object->count});
+    if (more != acquired) set_acquired(warp, lane, more);
 }
 
 bool release_take_flag(struct watched_warp *warp, uint32_t lane, uint32_t tag)
 {
     const struct fence *fence = fence_of_tag(warp->block->watcher, tag);
     if (fence == NULL) return false;
-    const struct knowledge *known = known_of(warp, lane);
-    const struct knowledge *more =
-        with(warp->block->watcher, known, (struct known){.fence = fence, .upto = tag % LANES});
-    if (more != known) set_known(warp, lane, more);
+    const struct knowledge *acquired = acquired_of(warp, lane);
+    const struct knowledge *more = with(warp->block->watcher, acquired,
+                                        (struct acquired){.fence = fence, .upto = tag % LANES});
+    if (more != acquired) set_acquired(warp, lane, more);
     return true;
 }
 
@@ -295,7 +295,7 @@ bool release_take_flag(struct watched_warp *warp, uint32_t lane, uint32_t tag)
 struct search {
     uint32_t block; /* of the lane that asks */
     uint32_t tag;
-    struct known list[STEPS_MAX];
+    struct acquired list[STEPS_MAX];
     uint32_t count;
 };
 
@@ -304,13 +304,13 @@ static bool reaches(const struct fence *fence, uint32_t block)
     return fence->scope != FENCE_BLOCK || fence->block == block;
 }
 
-static void look_later(struct search *search, const struct knowledge *known)
+static void look_later(struct search *search, const struct knowledge *acquired)
 {
-    for (uint32_t i = 0; known != NULL && i < known->count; i++) {
+    for (uint32_t i = 0; acquired != NULL && i < acquired->count; i++) {
         bool looked = false;
         for (uint32_t k = 0; k < search->count && !looked; k++)
-            looked = implies(&search->list[k], &known->item[i]);
-        if (!looked && search->count < STEPS_MAX) search->list[search->count++] = known->item[i];
+            looked = implies(&search->list[k], &acquired->item[i]);
+        if (!looked && search->count < STEPS_MAX) search->list[search->count++] = acquired->item[i];
     }
 }
 
@@ -334,19 +334,19 @@ static bool object_covers(const struct search *search, const struct object *obje
 }
 
 /* What the releasing threads had learned themselves. */
-static void look_behind(struct search *search, const struct known *item)
+static void look_behind(struct search *search, const struct acquired *item)
 {
     if (item->object == NULL) {
-        look_later(search, known_of_fence(item->fence, item->upto));
+        look_later(search, acquired_of_fence(item->fence, item->upto));
         return;
     }
     uint32_t first = item->upto > LOOKED_MAX ? item->upto - LOOKED_MAX : 0;
     const struct knowledge *last = NULL;
     for (uint32_t i = item->upto; i-- > first;) {
         const struct release *one = &item->object->list[i];
-        const struct knowledge *known = known_of_fence(one->fence, one->lane);
-        if (known != last) look_later(search, known);
-        last = known;
+        const struct knowledge *acquired = acquired_of_fence(one->fence, one->lane);
+        if (acquired != last) look_later(search, acquired);
+        last = acquired;
     }
 }
 
@@ -357,9 +357,9 @@ static bool orders_lane(const struct watched_warp *warp, uint32_t lane, uint32_t
     search.block = warp->block->index;
     search.tag = tag;
     search.count = 0;
-    look_later(&search, known_of(warp, lane));
+    look_later(&search, acquired_of(warp, lane));
     for (uint32_t i = 0; i < search.count; i++) {
-        struct known item = search.list[i];
+        struct acquired item = search.list[i];
         if (item.object != NULL
                 ? object_covers(&search, item.object, item.upto)
                 : reaches(item.fence, search.block) && fence_covers(item.fence, item.upto, tag))
@@ -392,7 +392,7 @@ void watch_release(struct watched_warp *warp, uint32_t lanes, uint64_t object)
         struct object *one = find_object(watcher, key, true);
         if (one->clock == NULL) one->clock = release_get(watcher, WARPS_MAX * sizeof *one->clock);
         order_hand_over(warp, one->clock);
-        if (warp->known == NULL && warp->known_by == NULL) return;
+        if (warp->acquired == NULL && warp->acquired_by == NULL) return;
     }
     watch_fence(warp, lanes, FENCE_GPU);
     EACH_LANE (lane, lanes)
@@ -413,16 +413,16 @@ void watch_acquire(struct watched_warp *warp, uint32_t lanes, uint64_t object)
 /* ---- the missing fence ---------------------------------------------------------------------- */
 
 /* Stores in the running segment come after the signal, if there is none yet. */
-void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool reads,
-                         bool writes, bool flag)
+void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t location,
+                         bool reads, bool writes, bool flag)
 {
     uint32_t block = warp->block->index + 1;
     struct signal *one = &releases_of(warp->block->watcher)->signals[block % SIGNALS];
     if (one->block != block) *one = (struct signal){.block = block};
     one->used = reads || (flag && one->used);
     if (!writes) return;
-    one->upto = warp->segment->store_place != 0 ? warp->own : warp->own - 1;
-    one->place = place;
+    one->upto = warp->segment->store_location != 0 ? warp->own : warp->own - 1;
+    one->location = location;
     one->fenced = fence_of_lane(warp->fence, lane) != NULL;
     one->flag = flag;
 }
@@ -436,5 +436,5 @@ uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag,
                         *mine = &all->signals[(reader->index + 1) % SIGNALS];
     bool both = its->block == block && mine->block == reader->index + 1 && mine->used;
     *flag = its->flag;
-    return both && !its->fenced && tag_base(tag) <= its->upto ? its->place : 0;
+    return both && !its->fenced && tag_base(tag) <= its->upto ? its->location : 0;
 }

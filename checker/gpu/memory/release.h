@@ -45,8 +45,8 @@ void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
  * it: by an atomic on global memory, or by a flag that it stored there. The reader must have used
  * an atomic's result, or read a flag. Returns the place of the block's atomic or flag if no fence
  * was before it, else 0. */
-void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t place, bool reads,
-                         bool writes, bool flag);
+void release_note_signal(const struct watched_warp *warp, uint32_t lane, uint32_t location,
+                         bool reads, bool writes, bool flag);
 uint32_t release_missing_fence(const struct watched_block *reader, uint32_t tag, bool *flag);
 
 void release_free(struct watcher *watcher);
@@ -68,7 +68,7 @@ struct fence {
     bool passed_on;
     uint32_t *threads;
     uint32_t (*seen)[LANES]; /* of its lanes; or NULL */
-    const struct knowledge *known, **known_by;
+    const struct knowledge *acquired, **acquired_by;
     const struct object *on; /* the last object on which it was released, by these lanes */
     uint32_t on_lanes;
 };

@@ -113,9 +113,9 @@ void sample_take(struct tally *tally, const struct request *request, uint32_t ma
 {
     const uint64_t *address = request->address;
     struct samples *all = tally->samples;
-    struct site_samples **place = &all->of[shared][request->instruction->access];
-    if (*place == NULL) *place = obtain(1, sizeof **place);
-    struct site_samples *one = *place;
+    struct site_samples **slot = &all->of[shared][request->instruction->access];
+    if (*slot == NULL) *slot = obtain(1, sizeof **slot);
+    struct site_samples *one = *slot;
     struct sample head;
     head.mask = mask;
     head.used = used;
@@ -159,11 +159,11 @@ void sample_add(struct tally *tally, const struct tally *more)
     if (tally->samples == NULL) sample_begin(tally, theirs->kernel, theirs->grid, theirs->dynamic);
     struct samples *all = tally->samples;
     for (uint32_t i = 0; i < 2 * tally->module->access_count; i++) {
-        struct site_samples **place = &all->of[i % 2][i / 2];
+        struct site_samples **slot = &all->of[i % 2][i / 2];
         const struct site_samples *other = theirs->of[i % 2][i / 2];
         if (other == NULL) continue;
-        if (*place == NULL) *place = obtain(1, sizeof **place);
-        add_site(*place, other);
+        if (*slot == NULL) *slot = obtain(1, sizeof **slot);
+        add_site(*slot, other);
     }
 }
 

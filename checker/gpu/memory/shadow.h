@@ -57,9 +57,9 @@ static inline bool shadow_is_written(uint64_t offset)
 /* Marks `bits` of the 64 words that start at word 64 * index; other threads may mark others. */
 static inline void shadow_mark(uint64_t index, uint64_t bits)
 {
-    uint64_t *place = &shadow.written[index];
-    if ((__atomic_load_n(place, __ATOMIC_RELAXED) & bits) != bits)
-        __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+    uint64_t *word = &shadow.written[index];
+    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits)
+        __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
 }
 
 /* The launch that begins with this tag accesses the region. Workers may say so together. */

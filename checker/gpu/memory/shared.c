@@ -48,27 +48,27 @@ static uint64_t end_of(const struct ptx_variable *variable)
 }
 
 /* The lowest offset from `from` on at which the variable is apart from those before it. */
-static uint64_t lowest_place(const struct ptx_module *module, uint32_t index)
+static uint64_t lowest_offset(const struct ptx_module *module, uint32_t index)
 {
     const struct ptx_variable *one = module->variables[index];
     uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT,
-             place = align > FIRST ? align : FIRST;
+             offset = align > FIRST ? align : FIRST;
     for (uint32_t i = 0; i < index; i++) {
         const struct ptx_variable *other = module->variables[i];
-        if (!is_static(other) || other->address + other->bytes + RED_ZONE <= place) continue;
-        if (place + one->bytes + RED_ZONE <= other->address || !meet(module, index, i)) continue;
-        place = (end_of(other) + align - 1) / align * align;
+        if (!is_static(other) || other->address + other->bytes + RED_ZONE <= offset) continue;
+        if (offset + one->bytes + RED_ZONE <= other->address || !meet(module, index, i)) continue;
+        offset = (end_of(other) + align - 1) / align * align;
         i = UINT32_MAX; /* look at all of them once more */
     }
-    return place;
+    return offset;
 }
 
-size_t place_shared(struct ptx_module *module)
+size_t layout_shared(struct ptx_module *module)
 {
     uint64_t end = FIRST;
     for (uint32_t i = 0; i < module->variable_count; i++) {
         if (!is_static(module->variables[i])) continue;
-        module->variables[i]->address = lowest_place(module, i);
+        module->variables[i]->address = lowest_offset(module, i);
         if (end_of(module->variables[i]) > end) end = end_of(module->variables[i]);
     }
     for (uint32_t i = 0; i < module->variable_count; i++)
@@ -125,8 +125,8 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
     const struct ptx_variable *one =
         name_of_shared(watching.module, block->kernel, at, block->dynamic);
     if (one != NULL)
-        name_place(fault.detail, sizeof fault.detail, name_in_words(one), at, one->address,
-                   one->external ? block->dynamic : one->bytes);
+        name_address(fault.detail, sizeof fault.detail, name_in_words(one), at, one->address,
+                     one->external ? block->dynamic : one->bytes);
     fault_note(&fault);
 }
 
@@ -151,7 +151,7 @@ static inline bool runs_are_inside(const struct watched_block *block, const stru
 }
 
 /* A lane accesses what the block does not have: the executor cannot go on. */
-static uint32_t check_places(struct watched_warp *warp, const struct looked *looked, int *error)
+static uint32_t check_offsets(struct watched_warp *warp, const struct looked *looked, int *error)
 {
     const struct request *request = looked->request;
     uint32_t good = 0;
@@ -185,7 +185,7 @@ uint32_t watch_shared(struct watched_warp *warp, const struct request *request, 
     looked.mask = request->mask;
     runs_find(&looked);
     if (!runs_are_inside(warp->block, &looked)) {
-        looked.mask = check_places(warp, &looked, error);
+        looked.mask = check_offsets(warp, &looked, error);
         if (looked.mask == 0) return 0;
         runs_split(&looked);
     }

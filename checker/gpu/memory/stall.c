@@ -35,7 +35,7 @@ static uint32_t latency(const struct looked *looked, bool shared)
     const struct watch_figures *figures = &watching.figures;
     const struct request *request = looked->request;
     if (shared && is_atomic(request->kind) && request->real)
-        return looked->wavefronts * figures->real_atomic_ns;
+        return looked->wavefronts * figures->float_atomic_ns;
     if (shared) return figures->l1_ns + looked->wavefronts - 1;
     if (is_atomic(request->kind)) return figures->l2_ns;
     if (looked->missing == 0) return figures->l1_ns;

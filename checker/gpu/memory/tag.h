@@ -49,12 +49,12 @@ static const uint32_t NOBODY = UINT32_MAX, IN_FLIGHT = UINT32_MAX - 1;
  * warp stored to global memory (UINT32_MAX: at several places). A set: the tag of its last member,
  * that of the others (0: none), its size, and whether the member's tag is one of a row. */
 struct segment {
-    uint32_t block, warp, fence, store_place;
+    uint32_t block, warp, fence, store_location;
 };
 #define SET_MEMBER(entry) ((entry)->block)
 #define SET_OTHERS(entry) ((entry)->warp)
 #define SET_SIZE(entry)   ((entry)->fence)
-#define SET_ROW(entry)    ((entry)->store_place)
+#define SET_ROW(entry)    ((entry)->store_location)
 
 extern struct segment *segments; /* NUMBERS of them */
 extern uint32_t

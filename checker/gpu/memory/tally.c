@@ -82,8 +82,9 @@ static void add_greatest(struct tally *tally, const struct tally *more)
     take_larger(&tally->critical_path_ns, more->critical_path_ns);
     take_larger(&tally->longest_warp, more->longest_warp);
     if (more->blocks_per_sm > tally->blocks_per_sm) tally->blocks_per_sm = more->blocks_per_sm;
-    if (tally->lost_place == 0 || (more->lost_place != 0 && more->lost_place < tally->lost_place))
-        tally->lost_place = more->lost_place;
+    if (tally->lost_location == 0 ||
+        (more->lost_location != 0 && more->lost_location < tally->lost_location))
+        tally->lost_location = more->lost_location;
 }
 
 void tally_add(struct tally *tally, const struct tally *more)

@@ -87,8 +87,8 @@ struct tally {
         *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
     uint64_t constant_passes; /* words of constant memory that loads want beyond their first one */
     uint32_t blocks_per_sm;
-    uint64_t lost_place; /* where a lane took a value from a lane that had ended or did not come; 0:
-                            nowhere */
+    uint64_t lost_location; /* where a lane took a value from a lane that had ended or did not come;
+                            0: nowhere */
     bool narrow_stores;
     void *samples; /* sample.h */
 };

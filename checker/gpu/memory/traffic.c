@@ -111,11 +111,11 @@ static void end_group(struct traffic *log)
 
 static void insert(struct ended *one)
 {
-    struct ended **place = &traffic.ended;
-    while (*place != NULL && (*place)->log.first < one->log.first)
-        place = &(*place)->next;
-    one->next = *place;
-    *place = one;
+    struct ended **link = &traffic.ended;
+    while (*link != NULL && (*link)->log.first < one->log.first)
+        link = &(*link)->next;
+    one->next = *link;
+    *link = one;
 }
 
 static void replay_first(void)

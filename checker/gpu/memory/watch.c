@@ -113,13 +113,13 @@ void watcher_next_sm(struct watcher *watcher)
 static struct watched_block *take_spare(struct watcher *watcher, size_t words,
                                         const struct ptx_function *kernel, uint32_t dynamic)
 {
-    struct watched_block **place = &watcher->spare;
-    while (*place != NULL &&
-           ((*place)->room < words || (*place)->kernel != kernel || (*place)->dynamic != dynamic))
-        place = &(*place)->next;
-    if (*place == NULL) place = &watcher->spare;
-    struct watched_block *block = *place;
-    if (block != NULL) *place = block->next;
+    struct watched_block **location = &watcher->spare;
+    while (*location != NULL && ((*location)->room < words || (*location)->kernel != kernel ||
+                                 (*location)->dynamic != dynamic))
+        location = &(*location)->next;
+    if (*location == NULL) location = &watcher->spare;
+    struct watched_block *block = *location;
+    if (block != NULL) *location = block->next;
     return block != NULL ? block : obtain(1, sizeof *block);
 }
 
@@ -158,7 +158,7 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
     watcher->blocks = one;
     memset(one->ends.ended, 0, sizeof one->ends.ended);
     memset(one->ends.early, 0, sizeof one->ends.early);
-    if (one->ends.any) memset(one->ends.place, 0, sizeof one->ends.place);
+    if (one->ends.any) memset(one->ends.location, 0, sizeof one->ends.location);
     one->ends.any = false;
     traffic_block(&watcher->traffic, block);
     order_block(one);
@@ -208,10 +208,10 @@ void watch_block_end(struct watched_block *block)
         tally->stall_ns += warp->stall.ns;
         if (warp->stall.ns > tally->critical_path_ns) tally->critical_path_ns = warp->stall.ns;
     }
-    struct watched_block **place = &watcher->blocks;
-    while (*place != block)
-        place = &(*place)->next;
-    *place = block->next;
+    struct watched_block **location = &watcher->blocks;
+    while (*location != block)
+        location = &(*location)->next;
+    *location = block->next;
     block->next = watcher->spare;
     watcher->spare = block;
 }
@@ -220,15 +220,15 @@ void watch_exit(struct watched_warp *warp, uint32_t lanes, const struct ptx_inst
 {
     struct ends *ends = &warp->block->ends;
     ends->ended[warp->index] |= lanes;
-    if (at == NULL || at->place == 0) return;
+    if (at == NULL || at->location == 0) return;
     ends->any = true;
-    uint32_t *place = &ends->place[warp->first_thread];
+    uint32_t *location = &ends->location[warp->first_thread];
     if (lanes == UINT32_MAX)
         for (uint32_t lane = 0; lane < LANES; lane++)
-            place[lane] = at->place;
+            location[lane] = at->location;
     else
         EACH_LANE (lane, lanes)
-            place[lane] = at->place;
+            location[lane] = at->location;
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -253,8 +253,8 @@ struct fault fault_of_lane(const struct watched_warp *warp, const struct looked 
     const struct request *request = looked->request;
     struct fault fault = {.name = name,
                           .module = watching.module,
-                          .place =
-                              request->place != 0 ? request->place : request->instruction->place,
+                          .location = request->location != 0 ? request->location
+                                                             : request->instruction->location,
                           .bytes = request->bytes,
                           .kind = kind_name(request->kind),
                           .in_kernel = true,

@@ -22,7 +22,7 @@
 struct watch_figures {
     uint64_t l1_bytes, l2_bytes;
     uint32_t l1_ns, l2_ns, dram_ns; /* latencies */
-    uint32_t real_atomic_ns;        /* of adding to a float in shared memory */
+    uint32_t float_atomic_ns;       /* of adding to a float in shared memory */
     uint32_t barrier_ns;            /* until a warp goes on */
     uint32_t lookup_parts;          /* of a line in the L1: clocks times L1_PARTS */
     bool in_l2; /* all memory in use is expected in the L2 when the launch begins */
@@ -63,8 +63,8 @@ struct request {
      * address[l - 1] + bytes: so the runs of lanes with one address, or neighbouring ones, are
      * known without a look at 32 addresses. */
     uint32_t same, next;
-    uint32_t place; /* the student's: that of the instruction, or of the call of a function that has
-                       no places */
+    uint32_t location; /* the student's: that of the instruction, or of the call of a function that
+                       has no places */
 };
 
 /* A launch: begun before its blocks run, ended after the last one. `workers` run its blocks. */
@@ -101,7 +101,7 @@ struct watched_warp *watch_warp(struct watched_block *block, uint32_t index, uin
  * they are. A red zone of at least 128 bytes follows each. Returns the bytes before dynamic shared
  * memory, whose variables all begin there. Called once per kernel: for a kernel only its own and
  * its callees' variables count as declared. */
-size_t place_shared(struct ptx_module *module);
+size_t layout_shared(struct ptx_module *module);
 
 /* The lanes that may go on with the access. If one may not, the launch ends with *error (a LAUNCH_
  * code): the fault is noted. A fault that a GPU would not notice (a race, an uninitialised value)

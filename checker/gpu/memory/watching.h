@@ -76,9 +76,9 @@ struct watched_warp {
     uint32_t (*seen)[LANES];
     struct fence *fence; /* the last one, and its number */
     uint32_t fence_number;
-    bool fenced;                       /* some lane has called one since the warp last met */
-    const struct knowledge *known;     /* of all lanes, */
-    const struct knowledge **known_by; /* or of each */
+    bool fenced;                          /* some lane has called one since the warp last met */
+    const struct knowledge *acquired;     /* of all lanes, */
+    const struct knowledge **acquired_by; /* or of each */
 
     uint32_t index, lanes, first_thread;
     uint32_t touched; /* lanes that have used global memory */
@@ -94,7 +94,7 @@ struct watched_warp {
  */
 struct ends {
     uint32_t ended[WARPS_MAX], early[WARPS_MAX]; /* lanes: now, and at that barrier */
-    uint32_t place[THREADS_MAX];                 /* of each thread, where it ended; 0: not known */
+    uint32_t location[THREADS_MAX];              /* of each thread, where it ended; 0: not known */
     bool any;
 };
 

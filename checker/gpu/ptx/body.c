@@ -195,7 +195,7 @@ static void finish_branches(struct reader *reader)
     size_t all = 0;
     for (size_t k = 0; k < body->jump_count; k++) {
         const struct ptx_instruction *from = &body->code[body->jumps[k].instruction];
-        note_error(reader, from->text_line, from->place, false, "undefined label '%.*s'",
+        note_error(reader, from->text_line, from->location, false, "undefined label '%.*s'",
                    (int)body->jumps[k].length, body->jumps[k].name);
     }
     for (size_t k = 0; k < body->count; k++) {
@@ -205,14 +205,14 @@ static void finish_branches(struct reader *reader)
         one->detail = NULL;
         all += list->count;
         if (all > TARGETS_MAX) {
-            note_error(reader, list->line, one->place, true, "brx.idx with this many targets");
+            note_error(reader, list->line, one->location, true, "brx.idx with this many targets");
             return;
         }
         one->targets = arena_new(reader->arena, (list->count + 1) * sizeof *one->targets);
         for (uint32_t t = 0; t < list->count; t++) {
             int32_t label = list->names[t].label;
             if (label < 0)
-                note_error(reader, list->line, one->place, false, "undefined label '%.*s'",
+                note_error(reader, list->line, one->location, false, "undefined label '%.*s'",
                            (int)list->names[t].length, list->names[t].name);
             one->targets[t] = label < 0 ? 0 : body->labels[label];
         }
@@ -288,7 +288,7 @@ static void begin_body(struct reader *reader, struct ptx_function *function)
     body->call_top = function->call_bytes;
     body->local_bytes = 0;
     body->local_variables = 0;
-    places_function(reader);
+    locations_function(reader);
     for (uint32_t k = 0; k < function->param_count + function->result_count; k++) {
         const struct ptx_param *param = k < function->param_count
                                             ? &function->params[k]
@@ -308,7 +308,7 @@ static void add_return(struct reader *reader)
         .access = -1,
         .joined = -1,
         .target = -1,
-        .place = body->place,
+        .location = body->location,
         .text = (uint32_t)(reader->lexer.token.text - reader->module->text),
         .text_line = reader->lexer.token.line};
 }
@@ -364,6 +364,6 @@ void read_body(struct reader *reader, struct ptx_function *function)
     for (size_t k = 0; k < sizeof passes / sizeof passes[0]; k++)
         if (reader->module->error_count == errors) passes[k](reader);
     reader->body.function = NULL;
-    reader->body.place = 0;
+    reader->body.location = 0;
     if (!reader->panic) expect_mark(reader, '}');
 }

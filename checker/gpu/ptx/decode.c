@@ -68,14 +68,14 @@ static bool read_opcode(struct reader *reader, struct ptx_instruction *one)
     size_t length = (size_t)((dot == NULL ? end : dot) - word.text);
     int opcode = word_of(reader, SYMBOL_OPCODE, word.text, length);
     one->opcode = (uint8_t)opcode;
-    bool known = opcode >= 0 && (dot == NULL || read_parts(reader, one, dot + 1, end));
+    bool valid = opcode >= 0 && (dot == NULL || read_parts(reader, one, dot + 1, end));
     lexer_next(lexer);
     for (; token_directive(lexer); lexer_next(lexer)) {
         end = lexer->token.text + lexer->token.length;
-        known = known && read_parts(reader, one, lexer->token.text + 1, end);
+        valid = valid && read_parts(reader, one, lexer->token.text + 1, end);
     }
-    if (!known) reader_unknown(reader, "%.*s", (int)(end - word.text), word.text);
-    return known;
+    if (!valid) reader_unknown(reader, "%.*s", (int)(end - word.text), word.text);
+    return valid;
 }
 
 /* ---- Operands ------------------------------------------------------------------------------- */
@@ -290,8 +290,12 @@ static void read_guard(struct reader *reader, struct ptx_instruction *one)
 void read_instruction(struct reader *reader)
 {
     struct body *body = &reader->body;
-    struct ptx_instruction one = {
-        .guard = -1, .target = -1, .access = -1, .joined = -1, .vector = 1, .place = body->place};
+    struct ptx_instruction one = {.guard = -1,
+                                  .target = -1,
+                                  .access = -1,
+                                  .joined = -1,
+                                  .vector = 1,
+                                  .location = body->location};
     one.text = (uint32_t)(reader->lexer.token.text - reader->module->text);
     one.text_line = reader->lexer.token.line;
     if (token_is(&reader->lexer, '@')) read_guard(reader, &one);

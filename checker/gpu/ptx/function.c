@@ -91,27 +91,27 @@ void read_performance(struct reader *reader, struct ptx_function *function)
         const char *word;
         uint32_t *numbers; /* NULL: none follow */
         bool *said;
-    } known[] = {{".maxntid", function->max_threads, &function->max_threads_said},
-                 {".reqntid", function->required_threads, &function->required_threads_said},
-                 {".reqnctapercluster", function->cluster, NULL},
-                 {".minnctapersm", blocks, &blocks_said},
-                 {".maxnreg", registers, &registers_said},
-                 {".maxclusterrank", ignored, NULL},
-                 {".maxnctapersm", ignored, NULL},
-                 {".abi_preserve", ignored, NULL},
-                 {".abi_preserve_control", ignored, NULL},
-                 {".noreturn", NULL, NULL},
-                 {".explicitcluster", NULL, NULL},
-                 {".blocksareclusters", NULL, NULL}};
-    enum { KNOWN = sizeof known / sizeof known[0] };
+    } directives[] = {{".maxntid", function->max_threads, &function->max_threads_said},
+                      {".reqntid", function->required_threads, &function->required_threads_said},
+                      {".reqnctapercluster", function->cluster, NULL},
+                      {".minnctapersm", blocks, &blocks_said},
+                      {".maxnreg", registers, &registers_said},
+                      {".maxclusterrank", ignored, NULL},
+                      {".maxnctapersm", ignored, NULL},
+                      {".abi_preserve", ignored, NULL},
+                      {".abi_preserve_control", ignored, NULL},
+                      {".noreturn", NULL, NULL},
+                      {".explicitcluster", NULL, NULL},
+                      {".blocksareclusters", NULL, NULL}};
+    enum { DIRECTIVES = sizeof directives / sizeof directives[0] };
     struct lexer *lexer = &reader->lexer;
     while (token_directive(lexer) && !reader->panic) {
         size_t k = 0;
-        while (k < KNOWN && !lexer_take_word(lexer, known[k].word))
+        while (k < DIRECTIVES && !lexer_take_word(lexer, directives[k].word))
             k++;
-        if (k < KNOWN) {
-            if (known[k].numbers != NULL) read_three(reader, known[k].numbers);
-            if (known[k].said != NULL) *known[k].said = true;
+        if (k < DIRECTIVES) {
+            if (directives[k].numbers != NULL) read_three(reader, directives[k].numbers);
+            if (directives[k].said != NULL) *directives[k].said = true;
         } else if (lexer_take_word(lexer, ".unified")) {
             while (!token_is(lexer, ')') && lexer->token.kind != TOKEN_END)
                 lexer_next(lexer);

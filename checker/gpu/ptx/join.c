@@ -32,7 +32,7 @@ struct joiner {
 /* ---- Where ptxas puts shared variables ------------------------------------------------------ */
 
 /* Gives places to the shared variables that the body itself uses, the largest alignment first. */
-static void place_shared_variables(struct joiner *joiner)
+static void layout_shared_variables(struct joiner *joiner)
 {
     const struct body *body = &joiner->reader->body;
     const struct ptx_module *module = joiner->reader->module;
@@ -203,7 +203,7 @@ void join_loads(struct reader *reader)
     struct body *body = &reader->body;
     struct joiner joiner = {.reader = reader};
     if (reader->module->source_build || !has_opcode(body, OP_ld, SPACE_SHARED)) return;
-    place_shared_variables(&joiner);
+    layout_shared_variables(&joiner);
     find_alignments(&joiner);
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++) {

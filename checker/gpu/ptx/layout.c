@@ -201,7 +201,7 @@ static struct ptx_instruction jump_to(const struct ptx_instruction *like, uint32
                                     .joined = -1,
                                     .vector = 1,
                                     .target = (int32_t)block,
-                                    .place = like->place,
+                                    .location = like->location,
                                     .text = like->text,
                                     .text_line = like->text_line,
                                     .added = true};

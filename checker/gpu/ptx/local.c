@@ -23,15 +23,15 @@
 #include <string.h>
 
 /* A register that holds an address in the frame. */
-struct known {
+struct local_address {
     bool is, generic;
     int64_t offset;
 };
 
 struct local {
     struct reader *reader;
-    size_t register_count; /* before new ones are made */
-    struct known *known;   /* by register */
+    size_t register_count;           /* before new ones are made */
+    struct local_address *addresses; /* by register */
     struct slots slots;
     int64_t *escapes; /* offsets of addresses that go elsewhere */
     size_t escape_count, escape_room;
@@ -39,28 +39,30 @@ struct local {
 
 /* ---- Registers with known addresses --------------------------------------------------------- */
 
-static const struct known *known_of(const struct local *local, const struct ptx_operand *one)
+static const struct local_address *local_address_of(const struct local *local,
+                                                    const struct ptx_operand *one)
 {
     bool is_register =
         (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS) && one->base == BASE_FRAME;
-    return is_register && local->known[one->at].is ? &local->known[one->at] : NULL;
+    return is_register && local->addresses[one->at].is ? &local->addresses[one->at] : NULL;
 }
 
 /* What the instruction's result is, if it is an address in the frame. */
-static struct known derive(const struct local *local, const struct ptx_instruction *one)
+static struct local_address derive(const struct local *local, const struct ptx_instruction *one)
 {
     const struct ptx_operand *a = &one->operand[1], *b = &one->operand[2];
-    const struct known *from = one->operand_count > 1 ? known_of(local, a) : NULL;
-    struct known result = {.is = false};
+    const struct local_address *from = one->operand_count > 1 ? local_address_of(local, a) : NULL;
+    struct local_address result = {.is = false};
     switch (one->opcode) {
     case OP_mov:
         if (one->operand_count == 2 && a->kind == OPERAND_VALUE && a->local && a->bytes == 8)
-            return (struct known){.is = true, .offset = (int64_t)a->value};
+            return (struct local_address){.is = true, .offset = (int64_t)a->value};
         return from == NULL ? result : *from;
     case OP_cvta:
         if (from == NULL || one->space != SPACE_LOCAL || from->generic != ptx_has(one, M_to))
             return result;
-        return (struct known){.is = true, .generic = !from->generic, .offset = from->offset};
+        return (struct local_address){
+            .is = true, .generic = !from->generic, .offset = from->offset};
     case OP_add:
     case OP_sub:
     case OP_or:
@@ -75,7 +77,7 @@ static struct known derive(const struct local *local, const struct ptx_instructi
     }
 }
 
-static void find_known(struct local *local)
+static void find_local_addresses(struct local *local)
 {
     struct body *body = &local->reader->body;
     const uint8_t *definitions = count_definitions(local->reader);
@@ -84,7 +86,7 @@ static void find_known(struct local *local)
         const struct ptx_operand *d = &one->operand[0];
         if (one->results != 1 || one->guard >= 0 || d->kind != OPERAND_VALUE || d->bytes != 8)
             continue;
-        if (definitions[d->at] == 1) local->known[d->at] = derive(local, one);
+        if (definitions[d->at] == 1) local->addresses[d->at] = derive(local, one);
     }
 }
 
@@ -92,14 +94,14 @@ static void find_known(struct local *local)
 
 static void look_at_operand(struct local *local, const struct ptx_operand *one)
 {
-    const struct known *known = known_of(local, one);
+    const struct local_address *own = local_address_of(local, one);
     if (one->kind == OPERAND_VECTOR)
         for (unsigned k = 0; k < one->count; k++)
             look_at_operand(local, &local->reader->body.elements[one->first + k]);
-    bool goes = known != NULL ||
-                (one->local && (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS));
+    bool goes =
+        own != NULL || (one->local && (one->kind == OPERAND_VALUE || one->kind == OPERAND_ADDRESS));
     if (!goes) return;
-    ADD(local->escapes, local->escape_count, local->escape_room) = known != NULL ? known->offset
+    ADD(local->escapes, local->escape_count, local->escape_room) = own != NULL ? own->offset
                                                                    : one->kind == OPERAND_VALUE
                                                                        ? (int64_t)one->value
                                                                        : one->offset;
@@ -112,9 +114,9 @@ static int64_t resolve(struct local *local, struct ptx_instruction *one)
     if (one->opcode != OP_ld && one->opcode != OP_st) return -1;
     struct ptx_operand *address = &one->operand[one->opcode == OP_ld];
     if (address->kind != OPERAND_ADDRESS) return -1;
-    const struct known *known = known_of(local, address);
-    if (known != NULL && one->space == (known->generic ? SPACE_GENERIC : SPACE_LOCAL)) {
-        int64_t offset = known->offset + address->offset;
+    const struct local_address *own = local_address_of(local, address);
+    if (own != NULL && one->space == (own->generic ? SPACE_GENERIC : SPACE_LOCAL)) {
+        int64_t offset = own->offset + address->offset;
         *address = (struct ptx_operand){.kind = OPERAND_ADDRESS,
                                         .base = BASE_CONSTANT,
                                         .bytes = 8,
@@ -130,7 +132,8 @@ static void look_at(struct local *local, struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0];
     int64_t at = resolve(local, one);
-    if (one->results == 1 && is_register(d) && local->known[d->at].is) return; /* of the chain */
+    if (one->results == 1 && is_register(d) && local->addresses[d->at].is)
+        return; /* of the chain */
     if (at >= 0) {
         slots_add(&local->slots, (uint32_t)at, (uint32_t)one->bytes * one->vector,
                   one->vector != 1 || one->bytes > 8 || one->bytes == 0 ||
@@ -204,8 +207,8 @@ static void find_ranges(struct local *local, const struct objects *objects)
     if (objects->count == 0 || local->escape_count == 0) return;
     body->ranges = BY_REGISTER(local->reader, body->ranges);
     for (size_t r = 0; r < local->register_count; r++)
-        if (local->known[r].is && local->known[r].generic)
-            body->ranges[r] = object_around(local, objects, local->known[r].offset);
+        if (local->addresses[r].is && local->addresses[r].generic)
+            body->ranges[r] = object_around(local, objects, local->addresses[r].offset);
 }
 
 /* ---- Registers instead of memory ------------------------------------------------------------ */
@@ -318,9 +321,9 @@ void fold_local(struct reader *reader)
     struct local local = {.reader = reader};
     body->ranges = NULL;
     if (body->local_variables == 0) return;
-    local.known = BY_REGISTER(reader, local.known);
+    local.addresses = BY_REGISTER(reader, local.addresses);
     local.register_count = body->register_count;
-    find_known(&local);
+    find_local_addresses(&local);
     for (size_t k = 0; k < body->count; k++)
         look_at(&local, &body->code[k]);
     struct objects objects = {NULL, 0};

@@ -183,7 +183,7 @@ static void read_module(struct reader *reader)
             if (lexer->token.value != 64) reader_unknown(reader, "addresses of 32 bits");
             lexer_next(lexer);
         } else if (token_word(lexer, ".file") || token_word(lexer, ".pragma")) {
-            lexer_skip_line(lexer); /* places.c has read the files already */
+            lexer_skip_line(lexer); /* locations.c has read the files already */
         } else if (lexer_take_word(lexer, ".loc")) {
             read_loc(reader);
         } else if (lexer_take_word(lexer, ".section")) {
@@ -208,7 +208,7 @@ static void finish(struct reader *reader)
                                       module->variable_count * sizeof *module->variables);
     module->errors =
         arena_settled(reader->arena, module->errors, module->error_count * sizeof *module->errors);
-    places_end(reader);
+    locations_end(reader);
     constants_finish(reader);
     free(reader->constants);
     free(reader->starts);
@@ -243,7 +243,7 @@ struct ptx_module *ptx_read(const char *text, size_t bytes)
     add_words(reader, SYMBOL_TYPE, ptx_types, TYPES);
     add_words(reader, SYMBOL_MODIFIER, ptx_modifiers, MODIFIERS);
     add_words(reader, SYMBOL_SPECIAL, ptx_specials, SPECIALS);
-    places_begin(reader);
+    locations_begin(reader);
     constant_of(reader, 8, 0); /* BASE_CONSTANT 0 */
     read_module(reader);
     finish_module(reader);

@@ -1,6 +1,6 @@
 /*
  * ptx.h: a program's device code, read from PTX: modules of functions, each a list of instructions
- * whose operands are places in a warp's registers. ptx_read() makes a module of a text; warp/
+ * whose operands are offsets in a warp's registers. ptx_read() makes a module of a text; warp/
  * executes its functions, memory/ counts by its accesses. The PTX ISA manual is the source of all
  * names here.
  */
@@ -85,7 +85,7 @@ struct ptx_instruction {
     struct ptx_function *callee;              /* of a call; NULL for one through a pointer */
     struct ptx_call *call;                    /* of a call: its parameters */
     int32_t *targets;                         /* of brx.idx: a list that ends with -1 */
-    uint32_t place;     /* index into ptx_module.places: file, line, inlining */
+    uint32_t location;  /* index into ptx_module.locations: file, line, inlining */
     uint32_t text;      /* offset of its line in the module's text, for messages */
     uint32_t text_line; /* and its number there */
     const void *detail; /* of warp/: whatever `execute` needs beyond this */
@@ -195,23 +195,23 @@ struct ptx_variable {
         uint8_t shift; /* bits by which the address is first shifted right: single bytes of it */
     } * fixups;
     uint32_t fixup_count;
-    uint32_t place; /* of its declaration, if it is known; else 0 */
+    uint32_t location; /* of its declaration, if it is known; else 0 */
 };
 
-/* A place in the student's source. Place 0 is "not known". Two inlined copies of one line are two
- * places, for "the same barrier" is the same line and inlining. file and line are those of the
- * student's own file: where the code of a header of the lab or of CUDA was inlined, those of the
- * call. */
-struct ptx_place {
+/* A location in the student's source. Location 0 is "not known". Two inlined copies of one line are
+ * two locations, for "the same barrier" is the same line and inlining. file and line are those of
+ * the student's own file: where the code of a header of the lab or of CUDA was inlined, those of
+ * the call. */
+struct ptx_location {
     const char *file; /* as the compiler got it; NULL: not known */
     int line;
-    int column; /* 0: not known. Places of one line with different columns are different places */
-    uint32_t inlined_at; /* the place of the call; 0: none */
+    int column;          /* 0: not known. Locations of one line in different columns differ */
+    uint32_t inlined_at; /* the location of the call; 0: none */
 };
 
 struct ptx_error {
     uint32_t text_line;
-    uint32_t place;
+    uint32_t location;
     bool unknown; /* valid PTX that is not known here; otherwise ptxas would refuse it too */
     char text[240];
 };
@@ -224,8 +224,8 @@ struct ptx_module {
     uint32_t function_count;
     struct ptx_variable **variables;
     uint32_t variable_count;
-    struct ptx_place *places;
-    uint32_t place_count;
+    struct ptx_location *locations;
+    uint32_t location_count;
     uint32_t access_count; /* instructions with access >= 0 have numbers below this */
     const struct ptx_instruction **accesses;
     uint32_t numbers;         /* of instructions: above all of ptx_function.first */
@@ -233,18 +233,18 @@ struct ptx_module {
     uint32_t constant_bytes;
     struct ptx_error *errors;
     uint32_t error_count;
-    const void *addresses; /* the constants that ptx_place() sets */
+    const void *addresses; /* the constants that ptx_location() sets */
     void *arena;           /* everything above is freed with it */
 };
 
 /* Reads a text, which it copies. Never NULL, except when there is no memory: errors are in the
  * module. After it, the caller gives the global and constant variables their addresses, and calls
- * ptx_place(). */
+ * ptx_location(). */
 struct ptx_module *ptx_read(const char *text, size_t bytes);
 
 /* Sets the constants that are addresses of variables and functions, once all variables have theirs.
  */
-void ptx_place(struct ptx_module *module);
+void ptx_location(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
 

@@ -9,22 +9,22 @@
 
 enum { ERRORS_MAX = 100 };
 
-static void add_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
+static void add_error(struct reader *reader, uint32_t line, uint32_t location, bool is_unknown,
                       const char *format, va_list list)
 {
     struct ptx_module *module = reader->module;
-    struct ptx_error error = {.text_line = line, .place = place, .unknown = is_unknown};
+    struct ptx_error error = {.text_line = line, .location = location, .unknown = is_unknown};
     if (module->error_count >= ERRORS_MAX) return;
     vsnprintf(error.text, sizeof error.text, format, list);
     ADD(module->errors, module->error_count, reader->error_room) = error;
 }
 
-void note_error(struct reader *reader, uint32_t line, uint32_t place, bool is_unknown,
+void note_error(struct reader *reader, uint32_t line, uint32_t location, bool is_unknown,
                 const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    add_error(reader, line, place, is_unknown, format, list);
+    add_error(reader, line, location, is_unknown, format, list);
     va_end(list);
 }
 
@@ -35,7 +35,7 @@ void reader_complain(struct reader *reader, bool is_unknown, const char *format,
     va_list list;
     va_start(list, format);
     add_error(reader, in_function ? reader->statement_line : reader->lexer.token.line,
-              reader->body.place, is_unknown, format, list);
+              reader->body.location, is_unknown, format, list);
     va_end(list);
     reader->panic = true;
 }

@@ -1,7 +1,7 @@
 /*
  * reader.h: what the parts of the reader share while they read one text: memory, tokens, names, the
  * function that is being read. Meanwhile the `at` of its operands in BASE_FRAME is the number of a
- * register of the text; registers.c turns numbers into places of the frame.
+ * register of the text; registers.c turns numbers into slots of the frame.
  */
 #ifndef WARPUP_PTX_READER_H
 #define WARPUP_PTX_READER_H
@@ -171,11 +171,11 @@ struct body {
                                    is known (local.c) */
     struct token local_name;    /* of its first variable in local memory */
     uint32_t local_variables;
-    uint32_t place;     /* of what comes next */
-    uint32_t own_place; /* the last one in the student's own file */
+    uint32_t location;     /* of what comes next */
+    uint32_t own_location; /* the last one in the student's own file */
 };
 
-struct places;
+struct locations;
 
 struct reader {
     struct arena *arena;
@@ -183,7 +183,7 @@ struct reader {
     struct lexer lexer;
     struct symbols names, words;
     struct body body;
-    struct places *places;
+    struct locations *locations;
     struct constant *constants; /* the first is not used */
     size_t constant_count, constant_room;
     uint32_t constant_buckets[4096];
@@ -213,9 +213,9 @@ __attribute__((format(printf, 3, 4))) void reader_complain(struct reader *reader
                                                            const char *format, ...);
 /* Refuses a name: "undefined label" 'L1'. */
 void refuse_name(struct reader *reader, const char *why, const struct token *name);
-/* Notes an error at the given line and place. */
+/* Notes an error at the given line and location. */
 __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uint32_t line,
-                                                      uint32_t place, bool is_unknown,
+                                                      uint32_t location, bool is_unknown,
                                                       const char *format, ...);
 
 /* Goes on if the token is this character; otherwise it is an error. */
@@ -284,11 +284,11 @@ uint32_t new_register(struct reader *reader, unsigned bytes);
 struct ptx_operand new_vector(struct reader *reader, const struct ptx_operand *list,
                               unsigned count);
 
-/* The student's lines and names (places.c, names.c). */
-void places_begin(struct reader *reader);
-void places_end(struct reader *reader);
-void places_function(struct reader *reader); /* a new function begins */
-void read_loc(struct reader *reader);        /* the token follows .loc */
+/* The student's lines and names (locations.c, names.c). */
+void locations_begin(struct reader *reader);
+void locations_end(struct reader *reader);
+void locations_function(struct reader *reader); /* a new function begins */
+void read_loc(struct reader *reader);           /* the token follows .loc */
 const char *plain_function_name(struct arena *arena, const char *mangled);
 const char *plain_variable_name(struct arena *arena, const char *mangled);
 
@@ -304,7 +304,7 @@ void join_loads(struct reader *reader);    /* shared loads that ptxas makes one 
 void find_waits(struct reader *reader);    /* loads that need the results of others */
 void find_fused(struct reader *reader);    /* what ptxas makes part of others (fuse.c) */
 void find_together(struct reader *reader); /* atomics that ptxas does once per warp */
-void allocate_registers(struct reader *reader); /* places of registers in the frame */
+void allocate_registers(struct reader *reader); /* slots of registers in the frame */
 
 void finish_module(struct reader *reader); /* what functions use with their callees (uses.c) */
 

@@ -1,14 +1,14 @@
 /*
- * registers.c: gives registers their places in the frame by linear scan, so that frames are small
+ * registers.c: gives registers their slots in the frame by linear scan, so that frames are small
  * and stay in the cache; and estimates how many registers ptxas would give a thread. Lanes may be
  * at different instructions, but each has its own part of a register and follows one path. So
- * registers can share places over time, as on a scalar machine. Those of different sizes never do.
+ * registers can share slots over time, as on a scalar machine. Those of different sizes never do.
  */
 #include "gpu/ptx/flow.h"
 
 #include <string.h>
 
-/* ---- places --------------------------------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------------------------------- */
 
 enum { CLASSES = 5 };
 
@@ -25,11 +25,11 @@ struct allocation {
     struct liveness live;
     struct class
     {
-        uint32_t *unused, unused_count; /* places that are free again */
-        uint32_t count;                 /* of all places */
+        uint32_t *unused, unused_count; /* slots that are free again */
+        uint32_t count;                 /* of all slots */
         uint32_t base;                  /* in the frame */
     } classes[CLASSES];
-    uint32_t *place; /* by register: its number in its class */
+    uint32_t *rank; /* by register: its number in its class */
     struct heap {
         uint32_t to, number;
     } * active; /* a heap: the one that ends first is at the top */
@@ -87,10 +87,10 @@ static void scan(struct allocation *all)
         while (all->active_count > 0 && all->active[0].to < all->live.from[number]) {
             uint32_t old = pop(all);
             struct class *class = class_for(all, old);
-            class->unused[class->unused_count++] = all->place[old];
+            class->unused[class->unused_count++] = all->rank[old];
         }
         struct class *class = class_for(all, number);
-        all->place[number] =
+        all->rank[number] =
             class->unused_count > 0 ? class->unused[--class->unused_count] : class->count++;
         push(all, number);
     }
@@ -207,7 +207,7 @@ void allocate_registers(struct reader *reader)
     struct body *body = &reader->body;
     struct allocation all = {.reader = reader,
                              .live = liveness_of_body(reader, weights_of(reader)),
-                             .place = BY_REGISTER(reader, all.place),
+                             .rank = BY_REGISTER(reader, all.rank),
                              .active = BY_REGISTER(reader, all.active)};
     uint32_t bytes = 0;
     for (int c = 0; c < CLASSES; c++)
@@ -225,7 +225,7 @@ void allocate_registers(struct reader *reader)
             uint32_t number = (uint32_t)*touched.list[t];
             unsigned class = class_of(body->register_bytes[number]);
             *touched.list[t] =
-                (int32_t)(all.classes[class].base + all.place[number] * class_bytes[class]);
+                (int32_t)(all.classes[class].base + all.rank[number] * class_bytes[class]);
         }
     }
 }

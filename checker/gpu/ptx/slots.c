@@ -14,7 +14,7 @@ void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept)
         (struct slot){.at = at, .bytes = bytes, .kept = kept || bytes > WIDEST, .number = -1};
 }
 
-static int by_place(const void *a, const void *b)
+static int by_location(const void *a, const void *b)
 {
     const struct slot *x = a, *y = b;
     if (x->at != y->at) return x->at < y->at ? -1 : 1;
@@ -25,7 +25,7 @@ static int by_place(const void *a, const void *b)
 static void merge(struct slots *slots)
 {
     size_t count = 0;
-    qsort(slots->list, slots->count, sizeof *slots->list, by_place);
+    qsort(slots->list, slots->count, sizeof *slots->list, by_location);
     for (size_t k = 0; k < slots->count; k++) {
         struct slot *last = count == 0 ? NULL : &slots->list[count - 1], one = slots->list[k];
         if (last != NULL && last->at == one.at && last->bytes == one.bytes)

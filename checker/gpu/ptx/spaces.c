@@ -85,14 +85,14 @@ static struct local_range range_of(const struct spaces *spaces, const struct ptx
 static struct local_range range_of_result(const struct spaces *spaces,
                                           const struct ptx_instruction *one)
 {
-    const struct local_range *known = spaces->reader->body.ranges;
+    const struct local_range *ranges = spaces->reader->body.ranges;
     struct local_range a = range_of(spaces, &one->operand[1]),
                        b = range_of(spaces, &one->operand[2]);
-    if (known != NULL && known[one->operand[0].at].to != 0) return known[one->operand[0].at];
+    if (ranges != NULL && ranges[one->operand[0].at].to != 0) return ranges[one->operand[0].at];
     /* A constant distance from a known address may lead to another variable. */
     const struct ptx_operand *from = &one->operand[1];
     bool moved = one->opcode != OP_mov && one->operand[2].immediate && from->base == BASE_FRAME;
-    if (known != NULL && moved && known[from->at].to != 0) return (struct local_range){.to = 0};
+    if (ranges != NULL && moved && ranges[from->at].to != 0) return (struct local_range){.to = 0};
     if (one->opcode == OP_selp && (a.from != b.from || a.to != b.to))
         return (struct local_range){.to = 0};
     return a.to != 0 ? a : b;

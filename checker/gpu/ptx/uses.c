@@ -241,8 +241,8 @@ static void list_shared(struct uses *uses, struct ptx_function *function)
     uint64_t bytes = laid_out(uses, function);
     function->static_shared = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
     if (function->entry && bytes > STATIC_SHARED_MAX)
-        note_error(uses->reader, 0, function->code_count > 0 ? function->code[0].place : 0, false,
-                   "%s declares %llu bytes of shared memory; at most %d are possible",
+        note_error(uses->reader, 0, function->code_count > 0 ? function->code[0].location : 0,
+                   false, "%s declares %llu bytes of shared memory; at most %d are possible",
                    function->plain_name, (unsigned long long)bytes, STATIC_SHARED_MAX);
 }
 
@@ -255,7 +255,7 @@ static void link_calls(struct reader *reader, struct ptx_function *function)
              steps++)
             one->callee = one->callee->alias;
         if (one->callee != NULL && !one->callee->defined && !one->callee->external)
-            note_error(reader, one->text_line, one->place, false, "undefined function '%s'",
+            note_error(reader, one->text_line, one->location, false, "undefined function '%s'",
                        one->callee->plain_name);
     }
 }
@@ -301,7 +301,7 @@ void finish_module(struct reader *reader)
     }
     for (uint32_t v = 0; v < module->variable_count; v++)
         if (module->variables[v]->external && module->variables[v]->space != SPACE_SHARED)
-            note_error(reader, 0, module->variables[v]->place, false, "undefined variable '%s'",
+            note_error(reader, 0, module->variables[v]->location, false, "undefined variable '%s'",
                        module->variables[v]->plain_name);
     for (bool more = true; more;) {
         more = false;

@@ -162,7 +162,7 @@ static struct ptx_variable *variable_named(struct reader *reader, const struct d
                                       .plain_name = plain_variable_name(reader->arena, name),
                                       .space = (uint8_t)space,
                                       .external = external,
-                                      .place = reader->body.place};
+                                      .location = reader->body.location};
     ADD(module->variables, module->variable_count, reader->variable_room) = variable;
     return variable;
 }

@@ -78,8 +78,8 @@ static cudaError_t allocate(const struct call *call, uint64_t *pointer, enum mem
 {
     *pointer = 0;
     if (bytes == 0) return cudaSuccess;
-    struct place place = call_place(call);
-    struct allocation *allocation = memory_allocate(space, bytes, place.file, place.line);
+    struct location location = call_location(call);
+    struct allocation *allocation = memory_allocate(space, bytes, location.file, location.line);
     if (allocation == NULL) return cudaErrorMemoryAllocation;
     *pointer = (uintptr_t)allocation->base;
     if (space != SPACE_DEVICE) allocation_show(allocation);
@@ -129,7 +129,7 @@ cudaError_t serve_cudaHostAlloc(struct call *call, uint64_t *pointer, size_t byt
 static void put_in_stream(const struct call *call, struct stream *stream, enum order_kind kind,
                           const struct allocation *allocation)
 {
-    struct order_work work = {.kind = kind, .place = call_place(call)};
+    struct order_work work = {.kind = kind, .location = call_location(call)};
     order_touch(&work, ORDER_WRITE, (uintptr_t)allocation->base, allocation->bytes);
     stream_put(stream, &work);
 }
@@ -210,7 +210,7 @@ void allocations_report(bool leaked)
         char detail[100];
         snprintf(detail, sizeof detail, "%zu bytes of %s memory are never freed", one->bytes,
                  space_names[one->space]);
-        fault_at("leak", (struct place){one->allocated_file, one->allocated_line},
+        fault_at("leak", (struct location){one->allocated_file, one->allocated_line},
                  (uintptr_t)one->base, one->bytes, NULL, detail);
     }
 }
@@ -236,10 +236,10 @@ static cudaError_t refuse_free(const struct call *call, uint64_t pointer, bool p
 /* Writes the records, and the memory is gone. */
 static void release(const struct call *call, struct allocation *allocation)
 {
-    struct place place = call_place(call);
+    struct location location = call_location(call);
     write_final(allocation, false);
     if (allocation->space != SPACE_DEVICE) allocation_hide(allocation);
-    memory_free(allocation, place.file, place.line);
+    memory_free(allocation, location.file, location.line);
     trace_begin("free");
     trace_fields("id:%lu t:%ld", allocation->id, clock_now());
     call_source(call);
@@ -248,11 +248,11 @@ static void release(const struct call *call, struct allocation *allocation)
 
 void allocations_free_all(const struct call *call)
 {
-    struct place place = call_place(call);
+    struct location location = call_location(call);
     registered_reset();
     EACH_ALLOCATION (one) {
         if (one->space != SPACE_DEVICE) allocation_hide(one);
-        memory_free(one, place.file, place.line);
+        memory_free(one, location.file, location.line);
     }
 }
 
@@ -329,11 +329,11 @@ cudaError_t serve_cudaPointerGetAttributes(struct call *call, cudaPointerAttribu
         type = types[allocation->space];
     else if (registered_how(pointer, 1) != REGISTERED_NOT)
         type = cudaMemoryTypeHost;
-    bool known = type != cudaMemoryTypeUnregistered;
+    bool valid = type != cudaMemoryTypeUnregistered;
     *attributes =
         (cudaPointerAttributes){.type = type,
-                                .device = known ? 0 : cudaInvalidDeviceId,
-                                .devicePointer = known ? here(pointer) : NULL,
+                                .device = valid ? 0 : cudaInvalidDeviceId,
+                                .devicePointer = valid ? here(pointer) : NULL,
                                 .hostPointer = type == cudaMemoryTypeDevice ? NULL : here(pointer)};
     return cudaSuccess;
 }
@@ -372,9 +372,9 @@ cudaError_t serve_cudaStreamAttachMemAsync(struct call *call, uint64_t stream, u
                                            size_t bytes, unsigned int flags)
 {
     const struct allocation *allocation = allocation_at(pointer);
-    bool known =
+    bool valid =
         flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     if (stream_find(call, stream) == NULL) return cudaErrorInvalidResourceHandle;
     bool managed = allocation != NULL && allocation->space == SPACE_MANAGED;
-    return known && managed ? cudaSuccess : cudaErrorInvalidValue;
+    return valid && managed ? cudaSuccess : cudaErrorInvalidValue;
 }

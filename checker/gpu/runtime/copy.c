@@ -339,7 +339,7 @@ void rows_touch(struct order_work *work, enum order_use use, const struct rows *
 
 static void put_copy(const struct call *call, const struct copy *copy)
 {
-    struct order_work work = {.kind = ORDER_COPY, .place = call_place(call)};
+    struct order_work work = {.kind = ORDER_COPY, .location = call_location(call)};
     struct rows from = from_rows(copy), to = to_rows(copy);
     rows_touch(&work, ORDER_READ, &from);
     rows_touch(&work, ORDER_WRITE, &to);
@@ -373,7 +373,7 @@ static void end_copy(const struct call *call, const struct copy *copy, int64_t e
         hazard_over(end);
         return;
     }
-    struct hazard_work work = {"copy", call_place(call).line, end};
+    struct hazard_work work = {"copy", call_location(call).line, end};
     struct rows from = from_rows(copy), to = to_rows(copy);
     rows_hazard(&work, &from, false);
     rows_hazard(&work, &to, true);

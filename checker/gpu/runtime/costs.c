@@ -75,12 +75,12 @@ void costs_call(const struct call *call)
 /* True the first time that it is asked about a routine; of more than ROUTINES_MAX, never. */
 static bool is_new(const char *routine)
 {
-    static const char *known[ROUTINES_MAX];
+    static const char *seen[ROUTINES_MAX];
     static int count;
     for (int i = 0; i < count; i++)
-        if (strcmp(known[i], routine) == 0) return false;
+        if (strcmp(seen[i], routine) == 0) return false;
     if (count == ROUTINES_MAX) return false;
-    known[count++] = routine;
+    seen[count++] = routine;
     return true;
 }
 

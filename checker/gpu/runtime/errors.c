@@ -54,11 +54,11 @@ static cudaError_t *last_error(const struct call *call)
     return &errors.last[thread < THREADS_MAX ? thread : THREADS_MAX - 1];
 }
 
-struct place call_place(const struct call *call)
+struct location call_location(const struct call *call)
 {
-    struct place place = {NULL, 0};
-    if (trace_is_open()) place.line = call_line(call, &place.file);
-    return place;
+    struct location location = {NULL, 0};
+    if (trace_is_open()) location.line = call_line(call, &location.file);
+    return location;
 }
 
 void keep_call(struct kept_call *kept, const struct call *call)
@@ -73,12 +73,12 @@ void keep_call(struct kept_call *kept, const struct call *call)
 
 /* ---- faults of the host --------------------------------------------------------------------- */
 
-void fault_at(const char *name, struct place place, uint64_t address, size_t bytes,
+void fault_at(const char *name, struct location location, uint64_t address, size_t bytes,
               const char *kind, const char *detail)
 {
     struct fault fault = {.name = name,
-                          .file = place.file,
-                          .line = place.line,
+                          .file = location.file,
+                          .line = location.line,
                           .address = here(address),
                           .bytes = bytes,
                           .kind = kind};
@@ -89,7 +89,7 @@ void fault_at(const char *name, struct place place, uint64_t address, size_t byt
 void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes,
                 const char *kind, const char *detail)
 {
-    fault_at(name, call_place(call), address, bytes, kind, detail);
+    fault_at(name, call_location(call), address, bytes, kind, detail);
 }
 
 /* ---- beginning and ending a call ------------------------------------------------------------ */

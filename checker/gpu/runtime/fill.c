@@ -39,7 +39,7 @@ static void end_fill(const struct call *call, const struct fill *fill, int64_t e
         stream_wait(fill->stream);
         return;
     }
-    struct hazard_work work = {"fill", call_place(call).line, end};
+    struct hazard_work work = {"fill", call_location(call).line, end};
     rows_hazard(&work, &fill->rows, true);
 }
 
@@ -94,7 +94,7 @@ static cudaError_t run(const struct call *call, struct fill fill)
     if (!registered_share(call, fill.rows.at)) return cudaErrorNotSupported;
     int64_t start = stream_start(fill.stream);
     int64_t end = start + (int64_t)(profile()->kernel_start_ns + bytes / profile()->peak_gbs);
-    struct order_work work = {.kind = ORDER_FILL, .place = call_place(call)};
+    struct order_work work = {.kind = ORDER_FILL, .location = call_location(call)};
     rows_touch(&work, ORDER_WRITE, &fill.rows);
     stream_put(fill.stream, &work);
     for (size_t row = 0; row < fill.rows.height; row++)

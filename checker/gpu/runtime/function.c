@@ -73,10 +73,10 @@ cudaError_t serve_cudaFuncGetAttributes(struct call *call, cudaFuncAttributes *a
     cudaError_t error;
     const struct ptx_function *kernel = kernel_of(function, &error);
     if (kernel == NULL) return error;
-    bool known = !kernel->module->source_build && kernel->registers > 0;
+    bool valid = !kernel->module->source_build && kernel->registers > 0;
     *attributes = (cudaFuncAttributes){
         .maxThreadsPerBlock = largest_block(kernel),
-        .numRegs = known ? (int)kernel->registers : USUAL_REGISTERS,
+        .numRegs = valid ? (int)kernel->registers : USUAL_REGISTERS,
         .ptxVersion = kernel->module->target,
         .binaryVersion = (int)profile()->capability,
         .sharedSizeBytes = kernel->static_shared,
@@ -111,10 +111,10 @@ cudaError_t serve_cudaFuncSetAttribute(struct call *call, uint64_t function,
 }
 
 /* A wish about the kernel that changes nothing here. */
-static cudaError_t take_wish(uint64_t function, bool known)
+static cudaError_t take_wish(uint64_t function, bool valid)
 {
     cudaError_t error;
-    if (!known) return cudaErrorInvalidValue;
+    if (!valid) return cudaErrorInvalidValue;
     return kernel_of(function, &error) != NULL ? cudaSuccess : error;
 }
 

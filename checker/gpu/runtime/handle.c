@@ -26,7 +26,7 @@ uint64_t handle_make(enum handle_kind kind, void *object)
 }
 
 /* Where the object of this number is; NULL if there was never one. */
-static void **place_in(enum handle_kind kind, uint64_t handle)
+static void **slot_in(enum handle_kind kind, uint64_t handle)
 {
     uint64_t number = handle & (((uint64_t)1 << KIND_SHIFT) - 1);
     bool fits = handle >> KIND_SHIFT == (uint64_t)(kind + 1) && number % STEP == 0 &&
@@ -36,12 +36,12 @@ static void **place_in(enum handle_kind kind, uint64_t handle)
 
 void *handle_find(enum handle_kind kind, uint64_t handle)
 {
-    void **place = place_in(kind, handle);
-    return place == NULL ? NULL : *place;
+    void **slot = slot_in(kind, handle);
+    return slot == NULL ? NULL : *slot;
 }
 
 void handle_drop(enum handle_kind kind, uint64_t handle)
 {
-    void **place = place_in(kind, handle);
-    if (place != NULL) *place = NULL;
+    void **slot = slot_in(kind, handle);
+    if (slot != NULL) *slot = NULL;
 }

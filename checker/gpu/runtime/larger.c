@@ -308,14 +308,14 @@ static void record(const struct pair *pair, const struct launch *launch, const c
     } else if (trial->outside) {
         const struct trial_array *array = &trial->array[trial->left];
         const struct ptx_module *module = launch->kernel->module;
-        const struct ptx_place *place =
-            trial->place < module->place_count ? &module->places[trial->place] : NULL;
+        const struct ptx_location *location =
+            trial->location < module->location_count ? &module->locations[trial->location] : NULL;
         trace_flag("outside", true);
         trace_triple("block", trial->block[0], trial->block[1], trial->block[2]);
         trace_triple("thread", trial->thread[0], trial->thread[1], trial->thread[2]);
         trace_fields("alloc:%lu alloc_bytes:%lu offset:%ld bytes:%u kind:%s", array->id,
                      array->bytes, trial->offset, trial->bytes, trial->kind);
-        if (place != NULL) trace_source(place->file, place->line);
+        if (location != NULL) trace_source(location->file, location->line);
     } else if (silent) {
         trace_flag("silent", true);
     }

@@ -127,7 +127,7 @@ static void run(const struct call *call, const struct launch_request *request,
     struct tally *tally;
     struct kernel_time time;
     bool repeats;
-    struct place place = call_place(call);
+    struct location location = call_location(call);
     order_prepare(stream_before(request->stream));
     perturb_apply(launch->id);
     int error = execute(launch, &tally, &repeats);
@@ -138,14 +138,14 @@ static void run(const struct call *call, const struct launch_request *request,
     int64_t start = stream_start(request->stream), end = time_end(start, &time);
     stream_finish(request->stream, end);
     struct order_work work = {
-        .kind = ORDER_KERNEL, .launch = launch->id, .ran = repeat_ran(), .place = place};
+        .kind = ORDER_KERNEL, .launch = launch->id, .ran = repeat_ran(), .location = location};
     if (error == LAUNCH_OK) stream_put(request->stream, &work);
     record_accesses(launch, tally, repeats);
     fault_report(launch->id, launch->kernel->plain_name);
     if (error != LAUNCH_OK)
         errors_kernel_failed((cudaError_t)error, end);
     else
-        hazard_kernel(&(struct hazard_work){"kernel", place.line, end}, launch->id);
+        hazard_kernel(&(struct hazard_work){"kernel", location.line, end}, launch->id);
     record_kernel(launch, tally, &time,
                   &(struct kernel_record){.start = start,
                                           .end = end,

@@ -188,8 +188,8 @@ static const char *const nouns[] = {[ORDER_KERNEL] = "the kernel",
 /* "the kernel of line 12" */
 static const char *describe(const struct order_work *work, char *text, size_t room)
 {
-    if (work->place.file != NULL)
-        snprintf(text, room, "%s of line %d", nouns[work->kind], work->place.line);
+    if (work->location.file != NULL)
+        snprintf(text, room, "%s of line %d", nouns[work->kind], work->location.line);
     else
         snprintf(text, room, "%s before", nouns[work->kind]);
     return text;
@@ -226,8 +226,8 @@ static void report(const struct order_work *earlier, const struct order_work *la
     struct fault fault = {.name = early                       ? "copy-too-early"
                                   : later->kind == ORDER_FREE ? "use-after-free"
                                                               : "streams-not-ordered",
-                          .file = later->place.file,
-                          .line = later->place.line,
+                          .file = later->location.file,
+                          .line = later->location.line,
                           .address = here(conflict->range.from),
                           .bytes = conflict->range.to - conflict->range.from,
                           .kind = later->kind == ORDER_COPY   ? "copy"

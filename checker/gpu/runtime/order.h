@@ -38,10 +38,10 @@ enum order_use { ORDER_READ, ORDER_WRITE, ORDER_ATOMIC, ORDER_USES };
 
 struct order_work {
     enum order_kind kind;
-    struct place place; /* of the call that started it */
-    uint64_t launch;    /* a kernel's, or a library's; else 0 */
-    uint64_t ran;       /* the launch whose kernel ran: an earlier one, if this one repeats it */
-    bool repeats;       /* it only writes what is already there */
+    struct location location; /* of the call that started it */
+    uint64_t launch;          /* a kernel's, or a library's; else 0 */
+    uint64_t ran; /* the launch whose kernel ran: an earlier one, if this one repeats it */
+    bool repeats; /* it only writes what is already there */
     struct ranges uses[ORDER_USES];
 };
 

@@ -33,16 +33,16 @@ bool runtime_is_broken(void);
 /* ---- for this room, blas/ and textures/ ----------------------------------------------------- */
 
 /* A place in the student's source; file NULL: it is not known. */
-struct place {
+struct location {
     const char *file;
     int line;
 };
-struct place call_place(const struct call *call);
+struct location call_location(const struct call *call);
 
 /* Notes a fault of the host at the call's place. `detail` may be NULL, and so may `kind`. */
 void fault_here(const char *name, const struct call *call, uint64_t address, size_t bytes,
                 const char *kind, const char *detail);
-void fault_at(const char *name, struct place place, uint64_t address, size_t bytes,
+void fault_at(const char *name, struct location location, uint64_t address, size_t bytes,
               const char *kind, const char *detail);
 
 /* A kernel has ended with this error. The program learns of it when it next waits after `time`. */

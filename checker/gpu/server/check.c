@@ -27,10 +27,10 @@ static char *read_file(const char *name, size_t *bytes)
 
 static void print(const char *name, const struct ptx_module *module, const struct ptx_error *error)
 {
-    const struct ptx_place *place =
-        error->place < module->place_count ? &module->places[error->place] : NULL;
-    if (error->place != 0 && place != NULL && place->file != NULL)
-        fprintf(stderr, "%s:%d: %s\n", place->file, place->line, error->text);
+    const struct ptx_location *location =
+        error->location < module->location_count ? &module->locations[error->location] : NULL;
+    if (error->location != 0 && location != NULL && location->file != NULL)
+        fprintf(stderr, "%s:%d: %s\n", location->file, location->line, error->text);
     else
         fprintf(stderr, "%s:%u: %s\n", name, error->text_line, error->text);
 }

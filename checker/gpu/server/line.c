@@ -45,7 +45,7 @@ static const char *as_given(Dwarf_Die *unit, const char *file)
 
 /* The student's line that called the innermost function in `scopes` that was inlined from a foreign
  * file. */
-static struct line place_of_call(Dwarf_Die *unit, Dwarf_Die *scopes, int count)
+static struct line location_of_call(Dwarf_Die *unit, Dwarf_Die *scopes, int count)
 {
     Dwarf_Files *files;
     size_t file_count;
@@ -83,24 +83,24 @@ static bool find_unit(Dwarf_Addr address, Dwarf_Die *unit)
 static struct line find(Dwarf_Addr address)
 {
     Dwarf_Die unit, *scopes, *around;
-    struct line place;
+    struct line location;
     if (program.dwarf == NULL && program.file >= 0)
         program.dwarf = dwarf_begin(program.file, DWARF_C_READ);
     if (program.dwarf == NULL || !find_unit(address, &unit)) return (struct line){0};
     Dwarf_Line *line = dwarf_getsrc_die(&unit, address);
     const char *source = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
-    if (source == NULL || dwarf_lineno(line, &place.line) != 0) return (struct line){0};
-    place.file = as_given(&unit, source);
-    if (!is_foreign(source)) return place;
+    if (source == NULL || dwarf_lineno(line, &location.line) != 0) return (struct line){0};
+    location.file = as_given(&unit, source);
+    if (!is_foreign(source)) return location;
 
     if (dwarf_getscopes(&unit, address, &scopes) <= 0) return (struct line){0};
     Dwarf_Die innermost = scopes[0];
     free(scopes);
     int count = dwarf_getscopes_die(&innermost, &around); /* functions that it is inlined in */
     if (count <= 0) return (struct line){0};
-    place = place_of_call(&unit, around, count);
+    location = location_of_call(&unit, around, count);
     free(around);
-    return place;
+    return location;
 }
 
 struct line line_of(const uint64_t *frames, int count)

@@ -109,7 +109,7 @@ static void *managed_memory(const struct ptx_variable *variable)
 /* Gives the module's variables their memory. clang's code for a __managed__ variable is that for a
  * variable with pages of its own (host_defines.h): kernels use those of its shadow in the program.
  */
-static bool place_variables(struct ptx_module *ptx, const struct names *names)
+static bool location_variables(struct ptx_module *ptx, const struct names *names)
 {
     for (uint32_t i = 0; i < ptx->variable_count; i++) {
         struct ptx_variable *one = ptx->variables[i];
@@ -168,10 +168,10 @@ static bool is_valid(const struct ptx_module *ptx)
 {
     for (uint32_t i = 0; i < ptx->error_count; i++) {
         const struct ptx_error *error = &ptx->errors[i];
-        const struct ptx_place *place = &ptx->places[error->place];
+        const struct ptx_location *location = &ptx->locations[error->location];
         if (error->unknown) continue;
-        if (error->place != 0 && place->file != NULL)
-            fprintf(stderr, "%s:%d: %s\n", place->file, place->line, error->text);
+        if (error->location != 0 && location->file != NULL)
+            fprintf(stderr, "%s:%d: %s\n", location->file, location->line, error->text);
         else
             fprintf(stderr, "PTX line %u: %s\n", error->text_line, error->text);
         return false;
@@ -199,12 +199,12 @@ static void read_code(struct loaded *module, uint64_t address, const struct name
         return;
     }
     module_prepare(module->ptx);
-    if (!place_variables(module->ptx, names)) {
+    if (!location_variables(module->ptx, names)) {
         set_problem(module, "has variables that do not fit into the GPU's memory",
                     cudaErrorMemoryAllocation);
         return;
     }
-    ptx_place(module->ptx);
+    ptx_location(module->ptx);
     fix_variables(module->ptx);
 }
 
@@ -271,8 +271,8 @@ cudaError_t serve_parameters(struct call *call)
     call->reply->result[0] = function->param_bytes;
     call->reply->result[1] = function->param_count;
     for (uint32_t i = 0; i < function->param_count; i++) {
-        uint32_t place[2] = {function->params[i].at, function->params[i].bytes};
-        call_answer(place, sizeof place);
+        uint32_t location[2] = {function->params[i].at, function->params[i].bytes};
+        call_answer(location, sizeof location);
     }
     return cudaSuccess;
 }
@@ -306,15 +306,15 @@ static bool report_unknown(struct symbol *symbol)
     for (uint32_t i = 0; i < ptx->error_count; i++) {
         const struct ptx_error *error = &ptx->errors[i];
         if (!error->unknown || !concerns(error, symbol->function)) continue;
-        const struct ptx_place *place = &ptx->places[error->place];
-        bool known = error->place != 0 && place->file != NULL;
+        const struct ptx_location *location = &ptx->locations[error->location];
+        bool located = error->location != 0 && location->file != NULL;
         any = true;
         if (symbol->reported) continue;
-        if (known) fprintf(stderr, "%s:%d: ", place->file, place->line);
-        fprintf(stderr, "%s%s\n", known ? "" : "warp-up: ", error->text);
+        if (located) fprintf(stderr, "%s:%d: ", location->file, location->line);
+        fprintf(stderr, "%s%s\n", located ? "" : "warp-up: ", error->text);
         trace_begin("unknown");
         trace_fields("what:%s", error->text);
-        if (known) trace_source(place->file, place->line);
+        if (located) trace_source(location->file, location->line);
         trace_end();
     }
     symbol->reported = true;

@@ -32,7 +32,7 @@ enum {
 
 /* For this process alone: they say where the trace is and how long it may be, what a check does to
  * find cheats, and who this process becomes. */
-static const char *const hidden[] = {"WARPUP_TRACE", "WARPUP_TRACE_MB", "WARPUP_KEY",
+static const char *const hidden[] = {"WARPUP_TRACE",   "WARPUP_TRACE_MB", "WARPUP_KEY",
                                      "WARPUP_PERTURB", "WARPUP_LARGER",   "WARPUP_USER"};
 enum { HIDDEN = sizeof hidden / sizeof hidden[0] };
 

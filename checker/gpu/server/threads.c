@@ -66,8 +66,8 @@ static bool runs(const struct thread *thread)
 {
     char text[256];
     int file = open_file(thread->id, "stat");
-    bool known = read_file(file, text, sizeof text);
-    const char *name_end = known ? strrchr(text, ')') : NULL;
+    bool read = read_file(file, text, sizeof text);
+    const char *name_end = read ? strrchr(text, ')') : NULL;
     if (file >= 0) close(file);
     return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'R';
 }
@@ -87,8 +87,8 @@ static uint64_t own_number(int id)
 {
     char text[4096];
     int file = open_file(id, "status");
-    bool known = read_file(file, text, sizeof text);
-    const char *at = known ? strstr(text, "\nNSpid:") : NULL;
+    bool read = read_file(file, text, sizeof text);
+    const char *at = read ? strstr(text, "\nNSpid:") : NULL;
     if (file >= 0) close(file);
     if (at == NULL) return (uint64_t)id;
     char *end = (char *)(uintptr_t)at + strlen("\nNSpid:");
@@ -136,10 +136,10 @@ static void look_around(void)
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         int id = atoi(entry->d_name), file;
-        struct thread *place = with_number(0);
-        if (id <= 0 || place == NULL || with_id(id) != NULL) continue;
+        struct thread *slot = with_number(0);
+        if (id <= 0 || slot == NULL || with_id(id) != NULL) continue;
         if ((file = open_file(id, "schedstat")) < 0) continue;
-        *place = (struct thread){.number = own_number(id), .id = id, .file = file};
+        *slot = (struct thread){.number = own_number(id), .id = id, .file = file};
     }
     if (folder != NULL) closedir(folder);
 }

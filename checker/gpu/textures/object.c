@@ -41,7 +41,7 @@ size_t format_bytes(const cudaChannelFormatDesc *format)
     bool same = (format->y == 0 || format->y == bits) && (format->z == 0 || format->z == bits) &&
                 (format->w == 0 || format->w == bits);
     bool in_order = (format->y != 0 || format->z == 0) && (format->z != 0) == (format->w != 0);
-    bool known = (bits == 8 && format->f != cudaChannelFormatKindFloat) || bits == 16 || bits == 32;
-    if (!known || !same || !in_order || format->f == cudaChannelFormatKindNone) return 0;
+    bool valid = (bits == 8 && format->f != cudaChannelFormatKindFloat) || bits == 16 || bits == 32;
+    if (!valid || !same || !in_order || format->f == cudaChannelFormatKindNone) return 0;
     return (size_t)(count * bits / 8);
 }

@@ -220,7 +220,7 @@ static struct cost native(const char *name)
     static const struct {
         const char *name;
         struct cost cost;
-    } known[] = {
+    } functions[] = {
         {"sinf", {32, 16, 3, 9, 1, 0, 150}},      {"cosf", {32, 16, 3, 9, 1, 0, 150}},
         {"sincosf", {50, 26, 5, 14, 1, 0, 170}},  {"tanf", {36, 20, 2, 9, 1, 0, 110}},
         {"expf", {9, 6, 0, 2, 1, 0, 40}},         {"exp2f", {4, 2, 0, 1, 1, 0, 26}},
@@ -250,8 +250,8 @@ static struct cost native(const char *name)
         {"atan2", {110, 0, 10, 26, 2, 48, 400}},  {"fmod", {80, 0, 20, 40, 0, 4, 300}},
         {"hypot", {43, 0, 8, 17, 1, 14, 180}},
     };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i].name) == 0) return known[i].cost;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(name, functions[i].name) == 0) return functions[i].cost;
     size_t bytes = strlen(name);
     bool is_float = bytes > 0 && name[bytes - 1] == 'f';
     return is_float ? (struct cost){40, 22, 0, 14, 2, 0, 120}

@@ -24,7 +24,7 @@ static struct cost in_floats(struct cost cost, enum arithmetic_kind kind)
 }
 
 /* An atomic operation adds floats. */
-static bool adds_reals(const struct ptx_instruction *instruction)
+static bool adds_floats(const struct ptx_instruction *instruction)
 {
     bool is_atomic = instruction->opcode == OP_atom || instruction->opcode == OP_red;
     for (int i = 0; i < instruction->type_count && is_atomic; i++)
@@ -78,7 +78,7 @@ static void add_instruction(struct counts *counts, const struct ptx_function *fu
     }
     if (instruction->opcode != OP_atom && instruction->opcode != OP_red) return;
     others->atomics += (double)lanes;
-    if (adds_reals(instruction)) counts->float_atomics += (double)lanes;
+    if (adds_floats(instruction)) counts->float_atomics += (double)lanes;
 }
 
 struct counts counts_of(const struct tally *tally)

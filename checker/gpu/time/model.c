@@ -322,7 +322,7 @@ struct watch_figures time_figures(uint64_t bytes_in_use)
                                   .l1_ns = (uint32_t)gpu->l1_latency_ns,
                                   .l2_ns = (uint32_t)gpu->l2_latency_ns,
                                   .dram_ns = (uint32_t)gpu->dram_latency_ns,
-                                  .real_atomic_ns = (uint32_t)gpu->shared_float_atomic_ns,
+                                  .float_atomic_ns = (uint32_t)gpu->shared_float_atomic_ns,
                                   .barrier_ns = (uint32_t)gpu->barrier_ns,
                                   .lookup_parts = (uint32_t)(L1_PARTS / gpu->tags_per_clock),
                                   .in_l2 = fits_in_l2((double)bytes_in_use)};

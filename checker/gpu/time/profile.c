@@ -49,7 +49,7 @@ static _Noreturn void refuse(const char *path, int row, const char *why)
  * which this program is, or in the current folder. */
 static void find_profile(const char *name, char path[PATH_MAX])
 {
-    static const char *const places[] = {"/../checker", "/../../checker", "/../../../checker"};
+    static const char *const candidates[] = {"/../checker", "/../../checker", "/../../../checker"};
     const char *checker = getenv("WARPUP_LIB");
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -64,8 +64,9 @@ static void find_profile(const char *name, char path[PATH_MAX])
         snprintf(path, PATH_MAX, "%s/gpu/profiles/%s.tsv", checker, name);
         return;
     }
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        int written = snprintf(path, PATH_MAX, "%s%s/gpu/profiles/%s.tsv", self, places[i], name);
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        int written =
+            snprintf(path, PATH_MAX, "%s%s/gpu/profiles/%s.tsv", self, candidates[i], name);
         if (written < PATH_MAX && access(path, R_OK) == 0) return;
     }
     snprintf(path, PATH_MAX, "checker/gpu/profiles/%s.tsv", name);

@@ -43,12 +43,12 @@ static void write_terms(const struct kernel_time *time)
 
 static void write_lost_value(const struct tally *tally)
 {
-    uint64_t place = tally->lost_place;
-    if (place == 0 || place >= tally->module->place_count ||
-        tally->module->places[place].file == NULL)
+    uint64_t location = tally->lost_location;
+    if (location == 0 || location >= tally->module->location_count ||
+        tally->module->locations[location].file == NULL)
         return;
-    trace_string("lost_file", tally->module->places[place].file);
-    trace_integer("lost_line", tally->module->places[place].line);
+    trace_string("lost_file", tally->module->locations[location].file);
+    trace_integer("lost_line", tally->module->locations[location].line);
 }
 
 /* Threads that would be needed if each moved as many bytes as the busiest one. */
@@ -134,10 +134,10 @@ static enum access_class class_in(const struct ptx_instruction *instruction, boo
     return instruction->opcode == OP_cp && shared ? CLASS_STORE : class_of(instruction);
 }
 
-static bool is_same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
+static bool is_same_location(const struct ptx_module *module, uint32_t a, uint32_t b)
 {
     if (a == b) return true;
-    const struct ptx_place *one = &module->places[a], *other = &module->places[b];
+    const struct ptx_location *one = &module->locations[a], *other = &module->locations[b];
     return a != 0 && b != 0 && one->line == other->line && one->column == other->column &&
            one->inlined_at == other->inlined_at && one->file != NULL && other->file != NULL &&
            strcmp(one->file, other->file) == 0;
@@ -153,7 +153,7 @@ static bool belongs(const struct ptx_module *module, const struct group *group,
 {
     return group->shared == more->shared && group->class == more->class &&
            group->bytes == more->bytes &&
-           is_same_place(module, group->first->place, more->first->place);
+           is_same_location(module, group->first->location, more->first->location);
 }
 
 static void add_to(struct group *group, const struct group *more, const struct tally *tally)
@@ -216,10 +216,10 @@ static struct group *make_groups(const struct tally *tally, size_t *count)
     return groups;
 }
 
-static void write_place(const struct ptx_module *module, uint32_t place)
+static void write_location(const struct ptx_module *module, uint32_t location)
 {
-    if (place < module->place_count && module->places[place].file != NULL)
-        trace_source(module->places[place].file, module->places[place].line);
+    if (location < module->location_count && module->locations[location].file != NULL)
+        trace_source(module->locations[location].file, module->locations[location].line);
 }
 
 /* `number` is the group's in this launch. */
@@ -237,7 +237,7 @@ static void write_group(const struct group *group, const struct ptx_module *modu
     trace_fields("ideal:%lu lanes:%lu worst_lanes:%u", counts->ideal, counts->lanes,
                  group->worst_lanes);
     trace_integer(group->shared ? "worst_wavefronts" : "worst_sectors", group->worst_used);
-    write_place(module, group->first->place);
+    write_location(module, group->first->location);
     trace_end();
 }
 
@@ -255,19 +255,19 @@ struct lines {
     size_t count, room;
 };
 
-static bool is_at(const struct line *line, const struct ptx_place *place)
+static bool is_at(const struct line *line, const struct ptx_location *location)
 {
-    if (line->file == NULL || place->file == NULL) return line->file == place->file;
-    return line->line == place->line && strcmp(line->file, place->file) == 0;
+    if (line->file == NULL || location->file == NULL) return line->file == location->file;
+    return line->line == location->line && strcmp(line->file, location->file) == 0;
 }
 
 static void add_operations(void *context, const struct ptx_instruction *instruction,
                            enum arithmetic_kind kind, uint64_t operations)
 {
     struct lines *lines = context;
-    const struct ptx_place *place = &lines->module->places[instruction->place];
+    const struct ptx_location *location = &lines->module->locations[instruction->location];
     size_t i = 0;
-    while (i < lines->count && !is_at(&lines->items[i], place))
+    while (i < lines->count && !is_at(&lines->items[i], location))
         i++;
     if (i == lines->count) {
         if (lines->count == lines->room) {
@@ -276,7 +276,8 @@ static void add_operations(void *context, const struct ptx_instruction *instruct
             lines->items = more;
             lines->room = 2 * lines->room + 16;
         }
-        lines->items[lines->count++] = (struct line){.file = place->file, .line = place->line};
+        lines->items[lines->count++] =
+            (struct line){.file = location->file, .line = location->line};
     }
     lines->items[i].count[kind] += operations;
 }

@@ -38,8 +38,8 @@ static void rise(struct running *heap, uint32_t at)
     heap[at] = moved;
 }
 
-static void place_blocks(const uint32_t *work, uint32_t blocks, uint32_t sms, uint32_t slots,
-                         struct running *heap, double *sum)
+static void location_blocks(const uint32_t *work, uint32_t blocks, uint32_t sms, uint32_t slots,
+                            struct running *heap, double *sum)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < blocks; i++) {
@@ -62,7 +62,7 @@ double schedule_imbalance(const uint32_t *work, uint32_t blocks, uint32_t sms, u
     double *sum = calloc(sms, sizeof *sum), most = 0, all = 0;
     struct running *heap = calloc(slots > 0 ? slots : 1, sizeof *heap);
     if (sum != NULL && heap != NULL && slots > 0) {
-        place_blocks(work, blocks, sms, slots, heap, sum);
+        location_blocks(work, blocks, sms, slots, heap, sum);
         for (uint32_t i = 0; i < sms; i++) {
             all += sum[i];
             if (sum[i] > most) most = sum[i];

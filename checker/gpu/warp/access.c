@@ -84,7 +84,8 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .address = address,
                               .is_volatile = (at->b & ACCESS_VOLATILE) != 0,
                               .values = store ? data : NULL,
-                              .place = at->place != 0 ? at->place : warp_place(warp, at)};
+                              .location =
+                                  at->location != 0 ? at->location : warp_location(warp, at)};
     uint32_t lanes = announced(warp, &request, shared);
     if (UNLIKELY(!shared && warp->block->run->launch->trial != NULL && !store)) {
         EACH_LANE (lane, mask & ~lanes)

@@ -77,7 +77,7 @@ static uint32_t side_of(struct warp *warp, const struct ptx_instruction *at, boo
                               .bytes = bytes,
                               .element = bytes,
                               .address = address,
-                              .place = warp_place(warp, at)};
+                              .location = warp_location(warp, at)};
     return mask == 0 ? 0 : announced(warp, &request, shared);
 }
 

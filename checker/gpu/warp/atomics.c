@@ -101,7 +101,8 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
                               .bytes = (uint32_t)at->bytes * at->vector,
                               .element = at->bytes,
                               .address = address,
-                              .place = at->place != 0 ? at->place : warp_place(warp, at),
+                              .location =
+                                  at->location != 0 ? at->location : warp_location(warp, at),
                               .is_volatile = true,
                               .real = detail->real,
                               .swaps = detail->operation.kind == M_cas};

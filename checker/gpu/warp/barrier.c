@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
+static bool same_location(const struct ptx_module *module, uint32_t a, uint32_t b)
 {
     while (a != b) {
         if (a == 0 || b == 0) return false;
-        const struct ptx_place *x = &module->places[a], *y = &module->places[b];
+        const struct ptx_location *x = &module->locations[a], *y = &module->locations[b];
         if (x->line != y->line || (x->file == NULL) != (y->file == NULL)) return false;
         if (x->file != NULL && strcmp(x->file, y->file) != 0) return false;
         a = x->inlined_at;
@@ -26,7 +26,7 @@ static bool same_place(const struct ptx_module *module, uint32_t a, uint32_t b)
 /* ---- what is reported ----------------------------------------------------------------------- */
 
 /* Threads wait at one barrier in different places: on a GPU they might wait forever. */
-static void check_places(struct block *block, const struct barrier *barrier)
+static void check_offsets(struct block *block, const struct barrier *barrier)
 {
     const struct ptx_module *module = block->run->module;
     struct arrival first = barrier->first, other = barrier->other;
@@ -35,14 +35,14 @@ static void check_places(struct block *block, const struct barrier *barrier)
         first = barrier->other;
         other = barrier->first;
     }
-    const struct ptx_place *there = &module->places[other.place];
+    const struct ptx_location *there = &module->locations[other.location];
     char detail[200] = "";
     if (there->file != NULL) {
         const char *slash = strrchr(there->file, '/');
         snprintf(detail, sizeof detail, "other threads of the block wait at %s:%d",
                  slash != NULL ? slash + 1 : there->file, there->line);
     }
-    warp_fault_with(&block->warps[first.thread / LANES], first.place, first.thread % LANES,
+    warp_fault_with(&block->warps[first.thread / LANES], first.location, first.thread % LANES,
                     "barrier-divergence", detail, &block->warps[other.thread / LANES],
                     other.thread % LANES);
 }
@@ -60,7 +60,7 @@ static void check_skipped(struct block *block, const struct arrival *first)
             const struct ptx_instruction *jump = warp->control->jumped_at[lane];
             bool jumped = warp->control->jumped >> lane & 1;
             if (jumped && jump->returns) continue;
-            warp_fault_with(&block->warps[first->thread / LANES], first->place,
+            warp_fault_with(&block->warps[first->thread / LANES], first->location,
                             first->thread % LANES, "barrier-divergence", NULL, warp, lane);
             return;
         }
@@ -88,7 +88,7 @@ static struct arrival arrival_of(const struct warp *warp, const struct ptx_instr
                                  uint32_t lanes)
 {
     uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    return (struct arrival){at, warp_place(warp, at), thread_of(warp, lane)};
+    return (struct arrival){at, warp_location(warp, at), thread_of(warp, lane)};
 }
 
 static void note_arrival(struct warp *warp, struct barrier *barrier,
@@ -98,8 +98,8 @@ static void note_arrival(struct warp *warp, struct barrier *barrier,
     if (barrier->came == 0)
         barrier->first = arrival;
     else if (barrier->other.at == NULL &&
-             (at != barrier->first.at || arrival.place != barrier->first.place) &&
-             !same_place(warp->block->run->module, arrival.place, barrier->first.place))
+             (at != barrier->first.at || arrival.location != barrier->first.location) &&
+             !same_location(warp->block->run->module, arrival.location, barrier->first.location))
         barrier->other = arrival;
 }
 
@@ -181,7 +181,7 @@ static void release_barrier(struct block *block, int number)
 {
     struct barrier *barrier = &block->barrier[number];
     uint32_t warps = 0;
-    check_places(block, barrier);
+    check_offsets(block, barrier);
     check_skipped(block, &barrier->first);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct warp *warp = &block->warps[i];
@@ -222,7 +222,7 @@ bool barriers_release_stuck(struct block *block)
         const struct barrier *barrier = &block->barrier[number];
         if (barrier->came == 0) continue;
         const struct arrival *first = &barrier->first;
-        warp_fault_at(&block->warps[first->thread / LANES], first->place, first->thread % LANES,
+        warp_fault_at(&block->warps[first->thread / LANES], first->location, first->thread % LANES,
                       "barrier-divergence",
                       "it waits for threads that have ended or wait at another place");
         release_barrier(block, (int)number);
@@ -255,7 +255,7 @@ static void note_divergence(struct block *block, uint64_t ended)
     snprintf(detail, sizeof detail,
              "all blocks of the grid have to come here, but %llu of the %llu blocks have ended",
              (unsigned long long)ended, (unsigned long long)block->run->blocks);
-    warp_fault_at(&block->warps[at->thread / LANES], at->place, at->thread % LANES,
+    warp_fault_at(&block->warps[at->thread / LANES], at->location, at->thread % LANES,
                   "barrier-divergence", detail);
 }
 

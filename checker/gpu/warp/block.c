@@ -158,7 +158,7 @@ static bool run_round(struct block *block, struct round *round)
 static void note_stuck(struct block *block)
 {
     const struct arrival *at = &block->phase_at;
-    warp_fault_at(&block->warps[at->thread / LANES], at->place, at->thread % LANES,
+    warp_fault_at(&block->warps[at->thread / LANES], at->location, at->thread % LANES,
                   "barrier-divergence",
                   "it waits for threads that have ended or wait at another place");
     block->stuck = true;

@@ -180,7 +180,7 @@ static void return_lanes(struct warp *warp, struct running *run, uint32_t lanes)
     struct group back = run->group;
     back.mask = lanes;
     back.activation = activation->caller;
-    back.at = place_of_call(activation) + 1;
+    back.at = location_of_call(activation) + 1;
     run->group.mask &= ~lanes;
     activation->inside &= ~lanes;
     activation_leave(warp, activation, 0);

@@ -104,10 +104,10 @@ struct control {
     uint8_t barrier_number; /* of the barrier that the running group has come to */
 };
 
-/* A thread has come to an instruction. `place` is the student's. */
+/* A thread has come to an instruction. `location` is the student's. */
 struct arrival {
     const struct ptx_instruction *at;
-    uint32_t place, thread;
+    uint32_t location, thread;
 };
 
 struct barrier {
@@ -230,7 +230,7 @@ bool take_group(struct control *control, struct group *taken);
 /* The next place in its activation at which the running group meets another one that is ready. */
 const struct ptx_instruction *limit_of(const struct control *control, const struct group *running);
 /* Where the caller of an activation stands. */
-int32_t place_of_call(const struct activation *activation);
+int32_t location_of_call(const struct activation *activation);
 uint32_t waiting_lanes(const struct warp *warp, enum group_state state, int barrier);
 /* Groups that wait go on after their instruction. */
 void release_groups(struct warp *warp, enum group_state state, int barrier);
@@ -259,10 +259,10 @@ uint32_t stack_limit_of(const struct ptx_module *module);
 /* faults.c */
 _Noreturn void out_of_memory(void);
 /* The student's place of an instruction. */
-uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at);
-void warp_fault_at(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
+uint32_t warp_location(const struct warp *warp, const struct ptx_instruction *at);
+void warp_fault_at(struct warp *warp, uint32_t location, uint32_t lane, const char *name,
                    const char *detail);
-void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
+void warp_fault_with(struct warp *warp, uint32_t location, uint32_t lane, const char *name,
                      const char *detail, const struct warp *other, uint32_t other_lane);
 void thread_at(const struct warp *warp, uint32_t lane, uint32_t at[3]);
 

@@ -156,8 +156,8 @@ static inline void shuffle(struct warp *warp, const struct ptx_instruction *at, 
     EACH_LANE (lane, mask) {
         bool came = with[lane] >> source[lane] & 1;
         d[lane] = came ? value[source[lane]] : NO_VALUE;
-        if (!came && warp->worker->tally.lost_place == 0)
-            warp->worker->tally.lost_place = warp_place(warp, at);
+        if (!came && warp->worker->tally.lost_location == 0)
+            warp->worker->tally.lost_location = warp_location(warp, at);
     }
 }
 

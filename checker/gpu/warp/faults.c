@@ -31,20 +31,20 @@ void warp_fail(struct warp *warp, int error)
 
 /* The student's place of an instruction. A function of a header has none: then it is that of its
  * call. */
-uint32_t warp_place(const struct warp *warp, const struct ptx_instruction *at)
+uint32_t warp_location(const struct warp *warp, const struct ptx_instruction *at)
 {
-    uint32_t place = at->place;
+    uint32_t location = at->location;
     const struct activation *one = warp->control->running_in;
-    for (; place == 0 && one->caller != NULL; one = one->caller)
-        place = one->call->place;
-    return place;
+    for (; location == 0 && one->caller != NULL; one = one->caller)
+        location = one->call->location;
+    return location;
 }
 
-static struct fault fault_of(const struct warp *warp, uint32_t place, uint32_t lane,
+static struct fault fault_of(const struct warp *warp, uint32_t location, uint32_t lane,
                              const char *name, const char *detail)
 {
     struct fault fault = {
-        .name = name, .module = warp->block->run->module, .place = place, .in_kernel = true};
+        .name = name, .module = warp->block->run->module, .location = location, .in_kernel = true};
     if (detail != NULL) snprintf(fault.detail, sizeof fault.detail, "%s", detail);
     for (int i = 0; i < 3; i++)
         fault.block[i] = warp->block->at[i];
@@ -55,23 +55,23 @@ static struct fault fault_of(const struct warp *warp, uint32_t place, uint32_t l
 void warp_fault(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
                 const char *name, const char *detail)
 {
-    struct fault fault = fault_of(warp, warp_place(warp, at), lane, name, detail);
+    struct fault fault = fault_of(warp, warp_location(warp, at), lane, name, detail);
     fault_note(&fault);
 }
 
 /* Notes a fault as warp_fault() does, at a place that the caller knows. */
-void warp_fault_at(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
+void warp_fault_at(struct warp *warp, uint32_t location, uint32_t lane, const char *name,
                    const char *detail)
 {
-    struct fault fault = fault_of(warp, place, lane, name, detail);
+    struct fault fault = fault_of(warp, location, lane, name, detail);
     fault_note(&fault);
 }
 
 /* Notes a fault as warp_fault_at() does, and names another thread. */
-void warp_fault_with(struct warp *warp, uint32_t place, uint32_t lane, const char *name,
+void warp_fault_with(struct warp *warp, uint32_t location, uint32_t lane, const char *name,
                      const char *detail, const struct warp *other, uint32_t other_lane)
 {
-    struct fault fault = fault_of(warp, place, lane, name, detail);
+    struct fault fault = fault_of(warp, location, lane, name, detail);
     fault.has_other = true;
     for (int i = 0; i < 3; i++)
         fault.other_block[i] = other->block->at[i];

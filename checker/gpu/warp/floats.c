@@ -140,8 +140,8 @@ ptx_execute *select_float(const struct ptx_function *function, struct ptx_instru
     enum rounding rounding;
     (void)function;
     if (i->opcode == OP_testp) {
-        bool known = i->modifier_count == 1 && memchr(tests, i->modifiers[0], sizeof tests) != NULL;
-        return known && has_sizes(i, i->types[0] == TYPE_f64 ? "08" : "04") ? testp : NULL;
+        bool valid = i->modifier_count == 1 && memchr(tests, i->modifiers[0], sizeof tests) != NULL;
+        return valid && has_sizes(i, i->types[0] == TYPE_f64 ? "08" : "04") ? testp : NULL;
     }
     bool real = i->types[0] == TYPE_f32 || i->types[0] == TYPE_f64;
     if (!real || i->opcode == OP_cvt || !rule_form(i, &form, &rounding)) return NULL;

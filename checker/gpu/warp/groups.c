@@ -26,7 +26,7 @@ void drop_group(struct control *control, uint32_t i)
     control->group[i] = control->group[--control->count];
 }
 
-int32_t place_of_call(const struct activation *activation)
+int32_t location_of_call(const struct activation *activation)
 {
     return (int32_t)(activation->call - activation->caller->function->code);
 }
@@ -41,12 +41,12 @@ static bool is_before(const struct group *a, const struct group *b)
     while (x != y) {
         uint32_t depth_x = x->depth, depth_y = y->depth;
         if (depth_x >= depth_y) {
-            at_x = place_of_call(x);
+            at_x = location_of_call(x);
             x = x->caller;
             deep_x = true;
         }
         if (depth_y >= depth_x) {
-            at_y = place_of_call(y);
+            at_y = location_of_call(y);
             y = y->caller;
             deep_y = true;
         }
@@ -57,12 +57,12 @@ static bool is_before(const struct group *a, const struct group *b)
 
 /* Where a group is in an activation: at its own place, or at the call that led it away; -1:
  * elsewhere. */
-static int32_t place_in(const struct group *group, const struct activation *activation)
+static int32_t slot_in(const struct group *group, const struct activation *activation)
 {
     const struct activation *one = group->activation;
     int32_t at = group->at;
     while (one != activation && one->depth > activation->depth) {
-        at = place_of_call(one);
+        at = location_of_call(one);
         one = one->caller;
     }
     return one == activation ? at : -1;
@@ -91,7 +91,7 @@ const struct ptx_instruction *limit_of(const struct control *control, const stru
     for (uint32_t i = 0; i < control->count; i++) {
         const struct group *one = &control->group[i];
         if (one->state != GROUP_READY) continue;
-        int32_t at = place_in(one, running->activation);
+        int32_t at = slot_in(one, running->activation);
         if (at > running->at && at < limit) limit = at;
     }
     return function->code + limit;

@@ -218,7 +218,7 @@ static void describe(struct execution *run, const struct launch *launch)
     run->group = (run->blocks + sms - 1) / sms;
     if (run->group > GROUP_BLOCKS) run->group = GROUP_BLOCKS;
     run->clusters = launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > 1;
-    run->shared_bytes = place_shared(run->module) + launch->dynamic_shared + 256;
+    run->shared_bytes = layout_shared(run->module) + launch->dynamic_shared + 256;
     run->stack_limit = stack_limit_of(run->module);
     if (launch->cooperative) {
         if (workspace == 0) workspace = (uint64_t)(uintptr_t)memory_variable(256, 256);

@@ -49,7 +49,7 @@ static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t
     else if (at->local_to == 0)
         snprintf(detail, sizeof detail, "the address is outside of the thread's local variables");
     else
-        name_place(detail, sizeof detail, name, offset, limits.from, limits.to - limits.from);
+        name_address(detail, sizeof detail, name, offset, limits.from, limits.to - limits.from);
     warp_fault(warp, at, lane, aligned ? "out-of-bounds" : "misaligned-access", detail);
     if (aligned && goes_on) return true;
     warp_fail(warp, aligned ? LAUNCH_ILLEGAL_ADDRESS : LAUNCH_MISALIGNED);

@@ -14,17 +14,17 @@
 
 /* The place of an element of a sum. A thread has pairs of neighbours in a row. Four threads share a
  * row, and blocks below each other come first. */
-static struct element_place place_of_sum(struct fragment shape, unsigned lane, unsigned i)
+static struct element_position position_of_sum(struct fragment shape, unsigned lane, unsigned i)
 {
     unsigned block = i / 2, blocks = shape.m / BLOCK_SIDE;
-    return (struct element_place){lane / 4 + BLOCK_SIDE * (block % blocks),
-                                  lane % 4 * 2 + i % 2 + BLOCK_SIDE * (block / blocks)};
+    return (struct element_position){lane / 4 + BLOCK_SIDE * (block % blocks),
+                                     lane % 4 * 2 + i % 2 + BLOCK_SIDE * (block / blocks)};
 }
 
 /* The place of an element of a factor. A word holds neighbours along k. Four threads hold the words
  * of a row of a, or of a column of b. Words of a go down its blocks of rows first, words of b along
  * k. */
-static struct element_place place_of_factor(struct fragment shape, unsigned lane, unsigned i)
+static struct element_position position_of_factor(struct fragment shape, unsigned lane, unsigned i)
 {
     unsigned in_word = in_register(shape.type);
     unsigned word = i / in_word, across = 4 * in_word; /* along k, what four threads hold */
@@ -34,12 +34,13 @@ static struct element_place place_of_factor(struct fragment shape, unsigned lane
              step = is_a ? word / blocks : word % steps;
     unsigned k = lane % 4 * in_word + i % in_word + across * step,
              other = lane / 4 + BLOCK_SIDE * block;
-    return is_a ? (struct element_place){other, k} : (struct element_place){k, other};
+    return is_a ? (struct element_position){other, k} : (struct element_position){k, other};
 }
 
-struct element_place fragment_place(struct fragment shape, unsigned lane, unsigned i)
+struct element_position fragment_position(struct fragment shape, unsigned lane, unsigned i)
 {
-    return shape.use == MATRIX_SUM ? place_of_sum(shape, lane, i) : place_of_factor(shape, lane, i);
+    return shape.use == MATRIX_SUM ? position_of_sum(shape, lane, i)
+                                   : position_of_factor(shape, lane, i);
 }
 
 unsigned fragment_share(struct fragment shape)
@@ -143,8 +144,8 @@ static const struct map *map_of(struct map *map, struct fragment shape)
     map->share = fragment_share(shape);
     for (unsigned lane = 0; lane < LANES; lane++)
         for (unsigned i = 0; i < map->share; i++) {
-            struct element_place place = fragment_place(shape, lane, i);
-            map->at[lane][i] = (uint16_t)(place.row * SIDE_MAX + place.column);
+            struct element_position position = fragment_position(shape, lane, i);
+            map->at[lane][i] = (uint16_t)(position.row * SIDE_MAX + position.column);
         }
     return map;
 }
@@ -375,11 +376,11 @@ static bool product_of(const struct ptx_instruction *i, struct product *product)
 /* Rows and columns in registers are the same for all layouts of wmma; mma knows only row.col. */
 static bool knows_modifiers(const struct ptx_instruction *i)
 {
-    static const uint8_t known[] = {M_sync, M_aligned, M_row, M_col, M_satfinite, M_mma, M_rn};
+    static const uint8_t allowed[] = {M_sync, M_aligned, M_row, M_col, M_satfinite, M_mma, M_rn};
     int columns = 0, unknown = 0;
     for (int k = 0; k < i->modifier_count; k++) {
         columns += i->modifiers[k] == M_row ? 1 : i->modifiers[k] == M_col ? 2 : 0;
-        unknown += memchr(known, i->modifiers[k], sizeof known) == NULL;
+        unknown += memchr(allowed, i->modifiers[k], sizeof allowed) == NULL;
     }
     if (unknown > 1) return false; /* one is the shape */
     return i->opcode == OP_wmma || (columns == 3 && !ptx_has(i, M_mma));

@@ -18,12 +18,12 @@ struct fragment {
     uint8_t m, n, k;
 };
 
-struct element_place {
+struct element_position {
     unsigned row, column;
 };
 
 /* Where the i-th element of a lane is in the matrix. */
-struct element_place fragment_place(struct fragment fragment, unsigned lane, unsigned i);
+struct element_position fragment_position(struct fragment fragment, unsigned lane, unsigned i);
 
 /* How many elements a register holds, and a lane. */
 static inline unsigned in_register(enum ptx_type type)

@@ -47,8 +47,8 @@ static bool in_memory_of(const struct ptx_instruction *i, struct in_memory *one)
 
 /* Where each lane's matrix is: the operands after the registers, the stride only if it is not as
  * long as a row or column. */
-static void take_place(struct in_memory *one, const struct warp *warp,
-                       const struct ptx_instruction *i)
+static void take_position(struct in_memory *one, const struct warp *warp,
+                          const struct ptx_instruction *i)
 {
     const struct fragment *shape = &one->shape;
     const struct ptx_operand *stride = &i->operand[2];
@@ -62,11 +62,12 @@ static void take_place(struct in_memory *one, const struct warp *warp,
                                         : rows;
 }
 
-static size_t offset_of(const struct in_memory *one, struct element_place place, unsigned lane)
+static size_t offset_of(const struct in_memory *one, struct element_position position,
+                        unsigned lane)
 {
     uint64_t stride = one->stride[lane];
-    return one->by_rows ? (size_t)place.row * stride + place.column
-                        : (size_t)place.column * stride + place.row;
+    return one->by_rows ? (size_t)position.row * stride + position.column
+                        : (size_t)position.column * stride + position.row;
 }
 
 /* Factors of 2 bytes whose neighbours along k are apart: a GPU loads words, too, and then exchanges
@@ -78,15 +79,15 @@ static bool is_turned(const struct in_memory *one)
 }
 
 /* The j-th element of the access that begins with a lane's i-th element. */
-static struct element_place accessed(const struct in_memory *one, unsigned lane, unsigned i,
-                                     unsigned j)
+static struct element_position accessed(const struct in_memory *one, unsigned lane, unsigned i,
+                                        unsigned j)
 {
-    if (!is_turned(one)) return fragment_place(one->shape, lane, i + j);
-    struct element_place place = fragment_place(one->shape, lane, i);
-    unsigned row = place.column % BLOCK_SIDE + place.row / BLOCK_SIDE * BLOCK_SIDE;
-    unsigned column = place.row % BLOCK_SIDE + place.column / BLOCK_SIDE * BLOCK_SIDE;
-    return one->by_rows ? (struct element_place){row, column + j}
-                        : (struct element_place){row + j, column};
+    if (!is_turned(one)) return fragment_position(one->shape, lane, i + j);
+    struct element_position position = fragment_position(one->shape, lane, i);
+    unsigned row = position.column % BLOCK_SIDE + position.row / BLOCK_SIDE * BLOCK_SIDE;
+    unsigned column = position.row % BLOCK_SIDE + position.column / BLOCK_SIDE * BLOCK_SIDE;
+    return one->by_rows ? (struct element_position){row, column + j}
+                        : (struct element_position){row + j, column};
 }
 
 /* How many elements from the i-th on each lane accesses together: a word of a factor, two sums; one
@@ -97,8 +98,8 @@ static unsigned neighbours(const struct in_memory *one, unsigned i, uint32_t mas
     if (is_turned(one)) return 2;
     for (; count < most && i + count < fragment_share(one->shape); count++)
         EACH_LANE (l, mask)
-            if (offset_of(one, fragment_place(one->shape, l, i + count), l) !=
-                offset_of(one, fragment_place(one->shape, l, i), l) + count)
+            if (offset_of(one, fragment_position(one->shape, l, i + count), l) !=
+                offset_of(one, fragment_position(one->shape, l, i), l) + count)
                 return count;
     return count;
 }
@@ -106,9 +107,9 @@ static unsigned neighbours(const struct in_memory *one, unsigned i, uint32_t mas
 /* The bits of a matrix's elements. */
 typedef uint64_t raw_matrix[SIDE_MAX * SIDE_MAX];
 
-static uint64_t *element_of(raw_matrix raw, struct element_place place)
+static uint64_t *element_of(raw_matrix raw, struct element_position position)
 {
-    return &raw[place.row * SIDE_MAX + place.column];
+    return &raw[position.row * SIDE_MAX + position.column];
 }
 
 static void move_elements(struct warp *warp, const struct ptx_instruction *i,
@@ -139,7 +140,7 @@ static void wmma_move(struct warp *warp, const struct ptx_instruction *i, uint32
     struct in_memory one;
     raw_matrix raw;
     in_memory_of(i, &one);
-    take_place(&one, warp, i);
+    take_position(&one, warp, i);
     const struct ptx_operand *operand = &i->operand[one.store],
                              *registers = registers_of(i->detail, operand);
     unsigned share = fragment_share(one.shape),
@@ -147,13 +148,13 @@ static void wmma_move(struct warp *warp, const struct ptx_instruction *i, uint32
     memset(raw, 0, sizeof raw);
     EACH_LANE (l, one.store ? mask : 0)
         for (unsigned k = 0; k < share; k++)
-            *element_of(raw, fragment_place(one.shape, l, k)) =
+            *element_of(raw, fragment_position(one.shape, l, k)) =
                 held_element(warp, registers, one.shape.type, l, k);
     move_elements(warp, i, &one, raw, mask);
     EACH_LANE (l, one.store ? 0 : mask)
         for (unsigned k = 0; k < all; k++)
             hold_element(warp, registers, one.shape.type, l, k,
-                         *element_of(raw, fragment_place(one.shape, l, k % share)));
+                         *element_of(raw, fragment_position(one.shape, l, k % share)));
 }
 
 static ptx_execute *select_wmma(const struct ptx_function *function, struct ptx_instruction *i)

@@ -161,7 +161,7 @@ static void ask(struct warp *warp, const struct ptx_instruction *at, uint32_t ma
     *p = (*p & ~mask) | over;
     if (over == mask) return;
     warp->control->paused = warp->control->phase_polls = true;
-    block->phase_at = (struct arrival){at, warp_place(warp, at), thread_of(warp, last)};
+    block->phase_at = (struct arrival){at, warp_location(warp, at), thread_of(warp, last)};
 }
 
 static void pending_count(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)

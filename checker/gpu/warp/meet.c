@@ -59,15 +59,15 @@ static uint32_t complete_waiting(const struct warp *warp)
 static void exchange_waiting(struct warp *warp, uint32_t lanes)
 {
     struct control *control = warp->control;
-    uint32_t places = 0;
+    uint32_t locations = 0;
     for (uint32_t i = 0; i < control->count; i++) {
         struct group *one = &control->group[i];
         if (one->state != GROUP_MEETS || (one->mask & lanes) == 0) continue;
         enter_activation(warp, one->activation);
         exchange_gather(warp, one->activation->function->code + one->at, one->mask & lanes);
-        places++;
+        locations++;
     }
-    control->gathered = places > 1;
+    control->gathered = locations > 1;
     control->came = lanes;
     for (uint32_t i = 0; i < control->count;) {
         struct group one = control->group[i];

@@ -66,17 +66,17 @@ static bool has_base(void)
 static uint64_t take_first(uint64_t bytes)
 {
     uint64_t at = heap.base;
-    struct heap_block **place = &heap.first;
-    while (*place != NULL && (*place)->at - at < bytes + BLOCK_GAP) {
-        at = (*place)->at + (*place)->bytes + BLOCK_GAP;
+    struct heap_block **link = &heap.first;
+    while (*link != NULL && (*link)->at - at < bytes + BLOCK_GAP) {
+        at = (*link)->at + (*link)->bytes + BLOCK_GAP;
         at = (at + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        place = &(*place)->next;
+        link = &(*link)->next;
     }
     if (at + bytes > heap.base + heap.bytes) return 0;
     struct heap_block *block = malloc(sizeof *block);
     if (block == NULL) return 0;
-    *block = (struct heap_block){at, bytes, *place};
-    *place = block;
+    *block = (struct heap_block){at, bytes, *link};
+    *link = block;
     return at;
 }
 
@@ -93,11 +93,10 @@ static bool heap_give(uint64_t address)
 {
     bool found = false;
     pthread_mutex_lock(&heap.lock);
-    for (struct heap_block **place = &heap.first; *place != NULL && !found;
-         place = &(*place)->next) {
-        struct heap_block *block = *place;
+    for (struct heap_block **link = &heap.first; *link != NULL && !found; link = &(*link)->next) {
+        struct heap_block *block = *link;
         if (block->at != address) continue;
-        *place = block->next;
+        *link = block->next;
         free(block);
         found = true;
         break;

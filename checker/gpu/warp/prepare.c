@@ -17,8 +17,8 @@ static void add_error(struct ptx_module *module, const struct ptx_instruction *a
     size_t count = module->error_count;
     struct ptx_error *errors = arena_new(module->arena, (count + 1) * sizeof *errors);
     if (count > 0) memcpy(errors, module->errors, count * sizeof *errors);
-    errors[count] =
-        (struct ptx_error){.text_line = at->text_line, .place = at->place, .unknown = unknown};
+    errors[count] = (struct ptx_error){
+        .text_line = at->text_line, .location = at->location, .unknown = unknown};
     snprintf(errors[count].text, sizeof errors[count].text, format, what);
     module->errors = errors;
     module->error_count++;
@@ -174,7 +174,7 @@ static void prepare_instruction(struct ptx_module *module, const struct ptx_func
 void module_prepare(struct ptx_module *module)
 {
     uint32_t numbers = 0;
-    place_shared(module);
+    layout_shared(module);
     for (uint32_t i = 0; i < module->function_count; i++) {
         struct ptx_function *function = module->functions[i];
         if (!function->defined) {

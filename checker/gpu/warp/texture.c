@@ -117,47 +117,48 @@ static void add_elements(struct warp *warp, const struct ptx_instruction *i,
 
 /* The lanes' coordinates along an axis: in elements, or whole numbers. A NaN and a number far
  * outside mean the first or the last element. */
-static void take_coordinates(double place[AXES][LANES], const struct warp *warp,
+static void take_coordinates(double position[AXES][LANES], const struct warp *warp,
                              const struct ptx_instruction *i, const struct texture_object *object,
                              uint32_t mask)
 {
     const struct ptx_operand *parts = registers_of(i->detail, &i->operand[2]);
     const size_t size[AXES] = {object->width, object->height};
-    memset(place, 0, AXES * sizeof place[0]);
+    memset(position, 0, AXES * sizeof position[0]);
     for (int axis = 0; axis < dimensions_of(i); axis++)
         EACH_LANE (l, mask) {
             double x = (double)OPERAND_OF(warp, &parts[axis], const float)[l];
             if (object->texture.normalizedCoords) x *= (double)size[axis];
-            place[axis][l] = x != x ? 0 : fmin(fmax(x, -1e15), 1e15);
+            position[axis][l] = x != x ? 0 : fmin(fmax(x, -1e15), 1e15);
         }
 }
 
 /* A place between two elements: the first one, and the weight of the second, rounded as by a GPU.
  */
-static double split(double place, int64_t *first)
+static double split(double position, int64_t *first)
 {
-    double start = floor(place - 0.5);
+    double start = floor(position - 0.5);
     *first = (int64_t)start;
-    return rint((place - 0.5 - start) * WEIGHTS) / WEIGHTS;
+    return rint((position - 0.5 - start) * WEIGHTS) / WEIGHTS;
 }
 
 /* The element at a place; or of the neighbours around it the one `right` and `below`, with its
  * weight in a linear filter. */
-static void take_point(const struct texture_object *object, double place[AXES][LANES],
+static void take_point(const struct texture_object *object, double position[AXES][LANES],
                        uint32_t mask, positions at)
 {
     for (int axis = 0; axis < AXES; axis++)
         EACH_LANE (l, mask)
-            at[axis][l] = addressed(object, axis, (int64_t)floor(place[axis][l]));
+            at[axis][l] = addressed(object, axis, (int64_t)floor(position[axis][l]));
 }
 
-static void take_neighbour(const struct texture_object *object, double place[AXES][LANES],
+static void take_neighbour(const struct texture_object *object, double position[AXES][LANES],
                            int dimensions, int right, int below, uint32_t mask, positions at,
                            double weight[LANES])
 {
     EACH_LANE (l, mask) {
         int64_t column, row = 0;
-        double x = split(place[0][l], &column), y = dimensions == 1 ? 0 : split(place[1][l], &row);
+        double x = split(position[0][l], &column),
+               y = dimensions == 1 ? 0 : split(position[1][l], &row);
         weight[l] = (right ? x : 1 - x) * (below ? y : 1 - y);
         at[0][l] = addressed(object, 0, column + right);
         at[1][l] = addressed(object, 1, row + below);
@@ -204,7 +205,7 @@ static void tex(struct warp *warp, const struct ptx_instruction *i, uint32_t mas
     uint32_t lanes;
     for (uint32_t left = mask; left != 0; left &= ~lanes) {
         struct fetched fetched = {0};
-        double place[AXES][LANES], weight[LANES] = {0};
+        double position[AXES][LANES], weight[LANES] = {0};
         positions at = {0};
         const struct texture_object *object = next_object(warp, i, 1, false, left, &lanes);
         if (object == NULL) return;
@@ -212,12 +213,12 @@ static void tex(struct warp *warp, const struct ptx_instruction *i, uint32_t mas
             uint32_t inside = take_whole(warp, i, object, lanes, at);
             if (inside != 0) add_elements(warp, i, object, at, one_each, inside, &fetched);
         } else {
-            take_coordinates(place, warp, i, object, lanes);
+            take_coordinates(position, warp, i, object, lanes);
             bool point = object->texture.filterMode == cudaFilterModePoint;
-            if (point) take_point(object, place, lanes, at);
+            if (point) take_point(object, position, lanes, at);
             if (point) add_elements(warp, i, object, at, one_each, lanes, &fetched);
             for (int k = 0; k < 2 * dimensions_of(i) && !point; k++) {
-                take_neighbour(object, place, dimensions_of(i), k % 2, k / 2, lanes, at, weight);
+                take_neighbour(object, position, dimensions_of(i), k % 2, k / 2, lanes, at, weight);
                 add_elements(warp, i, object, at, weight, lanes, &fetched);
             }
         }
@@ -233,16 +234,16 @@ static void tld4(struct warp *warp, const struct ptx_instruction *i, uint32_t ma
     static const int right_of[PARTS] = {0, 1, 1, 0}, below_of[PARTS] = {1, 1, 0, 0};
     const struct ptx_operand *parts = registers_of(i->detail, &i->operand[0]);
     unsigned part = ptx_has(i, M_g) ? 1 : ptx_has(i, M_b) ? 2 : ptx_has(i, M_a) ? 3 : 0;
-    double weight[LANES], place[AXES][LANES];
+    double weight[LANES], position[AXES][LANES];
     uint32_t lanes;
     for (uint32_t left = mask; left != 0; left &= ~lanes) {
         const struct texture_object *object = next_object(warp, i, 1, false, left, &lanes);
         if (object == NULL) return;
-        take_coordinates(place, warp, i, object, lanes);
+        take_coordinates(position, warp, i, object, lanes);
         for (unsigned k = 0; k < PARTS; k++) {
             struct fetched fetched = {0};
             positions at = {0};
-            take_neighbour(object, place, AXES, right_of[k], below_of[k], lanes, at, weight);
+            take_neighbour(object, position, AXES, right_of[k], below_of[k], lanes, at, weight);
             add_elements(warp, i, object, at, one_each, lanes, &fetched);
             give(warp, object, &fetched, &parts[k], part, lanes);
         }
@@ -269,9 +270,9 @@ static void query(struct warp *warp, const struct ptx_instruction *i, uint32_t m
 /* Where each lane's access goes: x counts bytes. Outside of the surface an access ends the kernel
  * (.trap), is moved to the edge (.clamp), or reads zeros and writes nothing (.zero). Returns the
  * lanes that have an access; *good: the kernel goes on. */
-static uint32_t surface_places(struct warp *warp, const struct ptx_instruction *i,
-                               const struct texture_object *object, uint32_t lanes,
-                               uint64_t address[LANES], bool *good)
+static uint32_t surface_positions(struct warp *warp, const struct ptx_instruction *i,
+                                  const struct texture_object *object, uint32_t lanes,
+                                  uint64_t address[LANES], bool *good)
 {
     const struct ptx_operand *parts =
         registers_of(i->detail, &i->operand[i->opcode == OP_sust ? 1 : 2]);
@@ -331,7 +332,7 @@ static void surface(struct warp *warp, const struct ptx_instruction *i, uint32_t
         const struct texture_object *object =
             next_object(warp, i, store ? 0 : 1, true, left, &lanes);
         if (object == NULL) return;
-        uint32_t inside = surface_places(warp, i, object, lanes, address, &good);
+        uint32_t inside = surface_positions(warp, i, object, lanes, address, &good);
         if (!good) return;
         if (store) move_parts(warp, i, data, inside);
         if (inside != 0)
@@ -380,9 +381,9 @@ static ptx_execute *select_tex(const struct ptx_operand *elements, const struct 
 {
     const struct ptx_operand *values = &i->operand[0];
     unsigned dimensions = (unsigned)dimensions_of(i);
-    bool known = (i->types[0] == TYPE_f32 || i->types[0] == TYPE_s32 || i->types[0] == TYPE_u32) &&
+    bool valid = (i->types[0] == TYPE_f32 || i->types[0] == TYPE_s32 || i->types[0] == TYPE_u32) &&
                  (i->types[1] == TYPE_f32 || i->types[1] == TYPE_s32) && i->type_count == 2;
-    if (!known || !is_handle(&i->operand[1]) || !are_parts(elements, values, 1, 4, true) ||
+    if (!valid || !is_handle(&i->operand[1]) || !are_parts(elements, values, 1, 4, true) ||
         !are_parts(elements, &i->operand[2], dimensions, 4, false))
         return NULL;
     if (i->opcode == OP_tex) return tex;
@@ -395,9 +396,9 @@ static ptx_execute *select_surface(const struct ptx_operand *elements,
 {
     int store = i->opcode == OP_sust;
     const struct ptx_operand *values = &i->operand[store ? 2 : 0];
-    bool known = i->types[0] == TYPE_b8 || i->types[0] == TYPE_b16 || i->types[0] == TYPE_b32 ||
+    bool valid = i->types[0] == TYPE_b8 || i->types[0] == TYPE_b16 || i->types[0] == TYPE_b32 ||
                  i->types[0] == TYPE_b64;
-    if (!known || !ptx_has(i, M_b) || i->bytes * i->vector > ELEMENT_MAX ||
+    if (!valid || !ptx_has(i, M_b) || i->bytes * i->vector > ELEMENT_MAX ||
         !is_handle(&i->operand[!store]) ||
         !are_parts(elements, &i->operand[store ? 1 : 2], (unsigned)dimensions_of(i), 4, false))
         return NULL;
@@ -410,8 +411,8 @@ static ptx_execute *select_surface(const struct ptx_operand *elements,
 static ptx_execute *select_query(const struct ptx_instruction *i)
 {
     const struct ptx_operand *d = &i->operand[0], *handle = &i->operand[1];
-    bool known = i->modifier_count == 1 && (ptx_has(i, M_width) || ptx_has(i, M_height));
-    if (!known || i->operand_count != 2 || d->kind != OPERAND_VALUE || d->bytes != 4) return NULL;
+    bool valid = i->modifier_count == 1 && (ptx_has(i, M_width) || ptx_has(i, M_height));
+    if (!valid || i->operand_count != 2 || d->kind != OPERAND_VALUE || d->bytes != 4) return NULL;
     bool address = handle->kind == OPERAND_ADDRESS && handle->offset == 0 && handle->bytes == 8;
     return address || is_handle(handle) ? query : NULL;
 }

@@ -27,7 +27,7 @@ static void note_outside(struct warp *warp, const struct request *request, uint3
     trial->left = array;
     trial->offset = (int64_t)(request->address[lane] - trial_address(array));
     trial->bytes = request->bytes;
-    trial->place = request->place;
+    trial->location = request->location;
     trial->kind = is_load(request->kind)          ? "load"
                   : request->kind == ACCESS_STORE ? "store"
                                                   : "atomic";

@@ -31,7 +31,7 @@ struct trial {
     bool outside;   /* an access left its array: the first one is */
     uint32_t left;  /* this array, */
     int64_t offset; /* at this byte */
-    uint32_t bytes, place, block[3], thread[3];
+    uint32_t bytes, location, block[3], thread[3];
     const char *kind; /* "load", "store", "atomic" */
 };
 

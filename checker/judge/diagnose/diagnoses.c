@@ -164,7 +164,7 @@ static size_t rank(const char *name)
 /* A call that failed before anything else went wrong explains the rest. It ranks like a refused
  * launch. Of one name, those with an exact cause come first.
  */
-static size_t place(const struct diagnosis *diagnosis)
+static size_t site(const struct diagnosis *diagnosis)
 {
     return 2 * rank(diagnosis->comes_first ? "launch-refused" : diagnosis->name) +
            !diagnosis->exact;
@@ -217,7 +217,7 @@ void diagnoses_sort(struct diagnoses *diagnoses)
 {
     struct diagnosis *list = diagnoses->list;
     for (size_t i = 1; i < diagnoses->count; i++)
-        for (size_t j = i; j > 0 && place(&list[j]) < place(&list[j - 1]); j--) {
+        for (size_t j = i; j > 0 && site(&list[j]) < site(&list[j - 1]); j--) {
             struct diagnosis swapped = list[j];
             list[j] = list[j - 1];
             list[j - 1] = swapped;
@@ -236,12 +236,12 @@ static bool has(const struct diagnoses *diagnoses, const struct diagnosis *new)
 }
 
 bool diagnoses_add(struct diagnoses *diagnoses, const struct run *run, const char *name,
-                   const struct record *place, json_t *evidence, const char *format, ...)
+                   const struct record *site, json_t *evidence, const char *format, ...)
 {
     struct diagnosis new = {.name = name, .evidence = evidence};
-    if (place != NULL) {
-        new.file = place->file;
-        new.line = place->line;
+    if (site != NULL) {
+        new.file = site->file;
+        new.line = site->line;
     }
     if (diagnoses->count == DIAGNOSES_MAX || has(diagnoses, &new)) {
         json_decref(evidence);

@@ -30,7 +30,7 @@ struct diagnoses {
  * which may be NULL. Evidence is also the run that shows it, unless that is NULL. Adds nothing when
  * the list has one of this name and line, or a thousand others. Returns whether it was added. */
 bool diagnoses_add(struct diagnoses *diagnoses, const struct run *run, const char *name,
-                   const struct record *place, json_t *evidence, const char *format, ...)
+                   const struct record *site, json_t *evidence, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 void diagnoses_free(struct diagnoses *diagnoses);
 

@@ -59,7 +59,7 @@ void diagnose_end_to_end(struct diagnoses *diagnoses, const struct check *check,
     const struct end_to_end_fault *fault = &measures->job_fault;
     if (fault->text != NULL && !ladder_misses(ladder, measures, MEASURE_TIMER) &&
         !ladder_misses(ladder, measures, MEASURE_TIMER_EXCESS) &&
-        diagnoses_add(diagnoses, fault->run, fault->name, fault->place, NULL, "%s", fault->text))
+        diagnoses_add(diagnoses, fault->run, fault->name, fault->site, NULL, "%s", fault->text))
         diagnoses->list[diagnoses->count - 1].next = fault->next;
     bool slow = ladder_misses(ladder, measures, MEASURE_COPY_OVERLAP) ||
                 ladder_misses(ladder, measures, MEASURE_BUS_SHARE);

@@ -83,20 +83,19 @@ static const struct record *long_copy(const struct run *run)
     return NULL;
 }
 
-/* What the trace shows about a program's end, in words. `place` becomes the record concerned. */
-static const char *last_seen(struct arena *arena, const struct run *run,
-                             const struct record **place)
+/* What the trace shows about a program's end, in words. `site` becomes the record concerned. */
+static const char *last_seen(struct arena *arena, const struct run *run, const struct record **site)
 {
     const struct record *kernel = unfinished_kernel(run);
-    *place = kernel != NULL || run->timed_out ? kernel : long_copy(run);
+    *site = kernel != NULL || run->timed_out ? kernel : long_copy(run);
     if (kernel != NULL)
         return arena_format(arena, ". The kernel %s had not finished",
                             phrase_launch(arena, kernel));
-    if (*place == NULL) return "";
+    if (*site == NULL) return "";
     return arena_format(arena,
                         ". This copy brings %llu bytes to the host; the result has %zu. The copy "
                         "probably goes past the end of the host array",
-                        (unsigned long long)(*place)->copy.bytes,
+                        (unsigned long long)(*site)->copy.bytes,
                         run->problem.elements * sizeof(float));
 }
 
@@ -105,12 +104,12 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
     struct arena *arena = diagnoses->arena;
     json_t *evidence = json_pack("{s:i, s:i, s:s}", "exit", run->exit, "signal", run->signal,
                                  "stderr", run->complaint);
-    const struct record *place = NULL;
+    const struct record *site = NULL;
     const char *name = "non-zero-exit", *seen = "", *text;
     const char *said = run->complaint[0] != '\0'
                            ? arena_format(arena, ". It printed: %.300s", run->complaint)
                            : "";
-    if (run->timed_out || run->signal != 0) seen = last_seen(arena, run, &place);
+    if (run->timed_out || run->signal != 0) seen = last_seen(arena, run, &site);
     if (run->timed_out) {
         name = "timed-out";
         text = arena_format(arena, "was still running after %.3g s%s", run->seconds, seen);
@@ -120,7 +119,7 @@ static void diagnose_death(struct diagnoses *diagnoses, const struct run *run)
                             run->signal, seen, said);
     } else
         text = arena_format(arena, "ended with exit code %d%s", run->exit, said);
-    diagnoses_add(diagnoses, run, name, place, evidence, "with arguments %s, the program %s",
+    diagnoses_add(diagnoses, run, name, site, evidence, "with arguments %s, the program %s",
                   run->arguments, text);
 }
 

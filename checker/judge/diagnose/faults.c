@@ -227,13 +227,13 @@ static const char *narrow_words(const struct run *run, const struct record *r)
 }
 
 /* The line of a fault; of a missing fence, that of the store before it. */
-static const struct record *place_of(struct arena *arena, const struct record *r)
+static const struct record *site_of(struct arena *arena, const struct record *r)
 {
     if (!says(r, "__threadfence") || r->fault.other_line == 0) return r;
-    struct record *place = arena_alloc(arena, sizeof *place);
-    place->file = r->file;
-    place->line = r->fault.other_line;
-    return place;
+    struct record *site = arena_alloc(arena, sizeof *site);
+    site->file = r->file;
+    site->line = r->fault.other_line;
+    return site;
 }
 
 static bool is_shown_enough(const struct diagnoses *diagnoses, const char *name)
@@ -265,7 +265,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                          (int)r->fault.thread[2]));
     if (evidence != NULL && r->fault.alloc != 0)
         json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
-    if (!diagnoses_add(diagnoses, run, r->fault.name, place_of(arena, r), evidence, "%s", text))
+    if (!diagnoses_add(diagnoses, run, r->fault.name, site_of(arena, r), evidence, "%s", text))
         return;
     struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
     added->next = next_of(run, r);
@@ -368,12 +368,12 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
 {
     size_t before = diagnoses->count;
     for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++) {
-        bool known = diagnoses->count > before; /* what only follows from a fault is left out */
+        bool explained = diagnoses->count > before; /* what only follows from a fault is left out */
         for (size_t i = 0; i < check->run_count; i++) {
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
-                if (!known && (!run->died || strcmp(r->fault.name, "leak") != 0) &&
+                if (!explained && (!run->died || strcmp(r->fault.name, "leak") != 0) &&
                     !is_shown_enough(diagnoses, r->fault.name))
                     add_fault(diagnoses, run, r);
             add_refusals(diagnoses, run, before);
@@ -390,10 +390,10 @@ void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
     if (r == NULL) return;
     struct arena *arena = check->arena;
     json_t *evidence = json_pack("{s:s}", "larger", r->larger.arguments);
-    const char *deed = arena_format(
-        arena, "%s %s %llu bytes out of bounds%s",
-        phrase_thread(arena, r->larger.block, r->larger.thread), verb_of(r->larger.kind),
-        (unsigned long long)r->larger.bytes, where(arena, r->larger.offset, r->larger.alloc_bytes));
+    const char *deed = arena_format(arena, "%s %s %llu bytes out of bounds%s",
+                                    phrase_thread(arena, r->larger.block, r->larger.thread),
+                                    verb_of(r->larger.kind), (unsigned long long)r->larger.bytes,
+                                    where(arena, r->larger.offset, r->larger.alloc_bytes));
     if (r->larger.outside)
         diagnoses_add(diagnoses, NULL, "index-overflow", r, evidence,
                       "for %s, %s. Probably an int is too small for this index",

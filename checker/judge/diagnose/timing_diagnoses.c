@@ -11,7 +11,7 @@
 
 /* Adds a diagnosis at a record's line. Its evidence is the times, and `more` if that is given. */
 __attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnoses, const char *name,
-                                                      const struct record *place,
+                                                      const struct record *site,
                                                       const struct timer *timer, json_t *more,
                                                       const char *format, ...)
 {
@@ -23,7 +23,7 @@ __attribute__((format(printf, 6, 7))) static bool add(struct diagnoses *diagnose
                                  timer->kernel * 1e3);
     json_object_update(evidence, more);
     json_decref(more);
-    diagnoses_add(diagnoses, timer->run, name, place, evidence, "%s", text);
+    diagnoses_add(diagnoses, timer->run, name, site, evidence, "%s", text);
     return true;
 }
 
@@ -52,7 +52,7 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
 /* The line to name for a timer that stopped too early. It is the line of the last clock reading.
  * When readings share a line, they are in a function of their own; then it is the line of the
  * launch. */
-static const struct record *stop_place(const struct run *run, const struct record *stop)
+static const struct record *stop_site(const struct run *run, const struct record *stop)
 {
     const struct record *launch = run_timed_launch(run);
     TRACE_EACH (&run->trace, stop->event, r)
@@ -77,11 +77,11 @@ static bool add_stopped_early(struct diagnoses *diagnoses, const struct check *c
                    timer, json_pack("{s:i}", "timer_line", stop->line),
                    "nothing waits for this kernel before the timer stops: it is in another stream");
     if (early <= 0)
-        return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
+        return add(diagnoses, "timer-stopped-early", stop_site(run, stop), timer,
                    json_pack("{s:i}", "timer_line", stop->line),
                    "nothing waits for the kernel before the timer stops. This kernel is short, and "
                    "had already finished by chance");
-    return add(diagnoses, "timer-stopped-early", stop_place(run, stop), timer,
+    return add(diagnoses, "timer-stopped-early", stop_site(run, stop), timer,
                json_pack("{s:f, s:i}", "early_ms", early * 1e-6, "timer_line", stop->line),
                "the timer stopped %.3g ms before the kernel finished: a launch does not wait for "
                "its kernel",
@@ -199,7 +199,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
 {
     const struct run *run = check_counted(check);
     const struct timed_range *range = &timer->range;
-    const struct record *place = run_timed_launch(run);
+    const struct record *site = run_timed_launch(run);
     double printed = run->printed.b.time * 1e3;
     const char *name = "work-outside-the-timer", *text;
     if (range->measured != MEASURED_OUTSIDE) {
@@ -210,13 +210,13 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                             "readings differ by the printed time",
                             run->arguments, printed);
     } else if (range->work.kernels == 0 && timer->over.work.copy != NULL) {
-        place = timer->over.work.copy;
+        site = timer->over.work.copy;
         text = arena_format(diagnoses->arena,
                             "no kernel runs between the clock readings that give %.4g ms. The "
                             "timer includes only this copy",
                             printed);
     } else if (range->work.whole) {
-        place = range->work.elsewhere;
+        site = range->work.elsewhere;
         const char *part = range->work.elsewhere_share < 1
                                ? arena_format(diagnoses->arena, "%.3g %% of the result",
                                               100 * range->work.elsewhere_share)
@@ -232,7 +232,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
             "ms. The inputs have %.4g bytes: the timer misses a part of the work",
             run->arguments, range->work.loaded, printed, oracle_input_bytes(&run->problem));
     }
-    diagnoses_add(diagnoses, run, name, place, json_pack("{s:f}", "loaded", range->work.loaded),
+    diagnoses_add(diagnoses, run, name, site, json_pack("{s:f}", "loaded", range->work.loaded),
                   "%s", text);
 }
 
@@ -251,7 +251,7 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
 static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct timer *timer)
 {
-    const struct record *place = launch_of(check, timer);
+    const struct record *site = launch_of(check, timer);
     const char *odd = "";
     if (timer->printed < 0)
         odd = ". The program probably subtracts the later clock reading from the earlier one";
@@ -270,9 +270,9 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                            timer->range.work.repeats == 1 ? "" : "s");
     else if (timer->over.work.alloc != NULL && timer->printed > timer->kernel) {
         odd = ". The timer includes the memory allocation in this line";
-        place = timer->over.work.alloc;
+        site = timer->over.work.alloc;
     }
-    add(diagnoses, "printed-figure", place, timer, NULL,
+    add(diagnoses, "printed-figure", site, timer, NULL,
         "with arguments %s, the program prints %.4g ms, but the kernel took %.4g ms%s",
         timer->run->arguments, timer->printed * 1e3, timer->kernel * 1e3, odd);
 }

@@ -27,7 +27,7 @@ static const double CLOSE = 1e-5;
 
 __attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnoses,
                                                       const struct run *run, const char *name,
-                                                      const struct record *place, json_t *evidence,
+                                                      const struct record *site, json_t *evidence,
                                                       const char *format, ...)
 {
     va_list arguments;
@@ -39,7 +39,7 @@ __attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnose
             json_decref(evidence);
             return;
         }
-    diagnoses_add(diagnoses, run, name, place, evidence, "with arguments %s, %s", run->arguments,
+    diagnoses_add(diagnoses, run, name, site, evidence, "with arguments %s, %s", run->arguments,
                   text);
 }
 
@@ -271,10 +271,9 @@ static const struct record *unset_variable(struct arena *arena, const struct che
         size_t name = strcspn(log, ":"), length = strcspn(log, "\n");
         if (check->compiles[i].device != DEVICE_SIM || words == NULL || words > log + length)
             continue;
-        struct record *place = arena_alloc(arena, sizeof *place);
-        *place =
-            (struct record){.file = arena_copy(arena, log, name), .line = atoi(log + name + 1)};
-        return place;
+        struct record *site = arena_alloc(arena, sizeof *site);
+        *site = (struct record){.file = arena_copy(arena, log, name), .line = atoi(log + name + 1)};
+        return site;
     }
     return NULL;
 }
@@ -284,25 +283,25 @@ static const struct record *lost_value(struct arena *arena, const struct run *ru
 {
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
         if (r->kernel.lost_file == NULL) continue;
-        struct record *place = arena_alloc(arena, sizeof *place);
-        *place = (struct record){.file = r->kernel.lost_file, .line = r->kernel.lost_line};
-        return place;
+        struct record *site = arena_alloc(arena, sizeof *site);
+        *site = (struct record){.file = r->kernel.lost_file, .line = r->kernel.lost_line};
+        return site;
     }
     return NULL;
 }
 
 /* The line that a pattern concerns. A wrong value was stored there; an element that no kernel wrote
  * has no such line. NULL where only the launch is known. */
-static const struct record *place_of(struct arena *arena, const struct check *check,
-                                     const struct run *run, const struct host_array *array,
-                                     const struct pattern *pattern)
+static const struct record *site_of(struct arena *arena, const struct check *check,
+                                    const struct run *run, const struct host_array *array,
+                                    const struct pattern *pattern)
 {
-    const struct record *place = NULL;
-    if (strcmp(pattern->name, "uninitialised-read") == 0) place = unset_variable(arena, check);
-    if (strcmp(pattern->name, "lanes-missing") == 0) place = lost_value(arena, run);
-    if (place != NULL) return place;
+    const struct record *site = NULL;
+    if (strcmp(pattern->name, "uninitialised-read") == 0) site = unset_variable(arena, check);
+    if (strcmp(pattern->name, "lanes-missing") == 0) site = lost_value(arena, run);
+    if (site != NULL) return site;
     if (pattern->of_values) return store_of(run, array);
-    if (pattern->place != NULL) return pattern->place;
+    if (pattern->site != NULL) return pattern->site;
     return host_array_by_kernels(array, run) ? store_of(run, array) : NULL;
 }
 
@@ -325,10 +324,10 @@ static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
         if (other.name == NULL || strcmp(other.name, pattern.name) != 0) return;
     }
     if (pattern.name == NULL) return;
-    const struct record *place = place_of(diagnoses->arena, check, run, array, &pattern);
-    if (place == NULL) place = run_last_launch(run);
+    const struct record *site = site_of(diagnoses->arena, check, run, array, &pattern);
+    if (site == NULL) site = run_last_launch(run);
     size_t before = diagnoses->count;
-    add(diagnoses, run, pattern.name, place, difference_evidence(d), "%s", pattern.text);
+    add(diagnoses, run, pattern.name, site, difference_evidence(d), "%s", pattern.text);
     if (diagnoses->count > before) diagnoses->list[before].next = pattern.next;
 }
 
@@ -491,7 +490,7 @@ static void diagnose_repeats(struct diagnoses *diagnoses, const struct check *ch
 /* A copy brought back data that the host had written to the GPU's memory. */
 static void add_copied(struct diagnoses *diagnoses, const struct host_made *made)
 {
-    diagnoses_add(diagnoses, made->run, "result-from-host", made->place,
+    diagnoses_add(diagnoses, made->run, "result-from-host", made->site,
                   json_pack("{s:I, s:I}", "bytes", (json_int_t)made->bytes, "host_bytes",
                             (json_int_t)made->host),
                   "with arguments %s, this line copies %llu bytes to the host. The host itself "
@@ -504,19 +503,19 @@ static void add_elsewhere(struct diagnoses *diagnoses, const struct host_made *m
 {
     const char *timed = made->timed ? "timed " : "";
     diagnoses_add(
-        diagnoses, made->run, "result-from-host", made->place,
+        diagnoses, made->run, "result-from-host", made->site,
         json_pack("{s:I, s:I, s:I}", "array", (json_int_t)made->array, "index",
-                  (json_int_t)made->index, "places", (json_int_t)made->places),
-        made->changed      ? "with arguments %s, the check changed element %zu of input array %zu "
-                             "in the GPU's memory before each %skernel. The result changed, but it "
-                             "is not the result for the changed input: %skernels compute only a "
-                             "part of it"
-        : made->places > 0 ? "with arguments %s, the check changed element %zu of input array %zu "
-                             "in the GPU's memory before each %skernel. The result stayed the "
-                             "same, so no %skernel computes it from this array"
-                           : "with arguments %s, element %zu of input array %zu was nowhere in the "
-                             "GPU's memory when %skernels started. The result is right, so no "
-                             "%skernel computes it from this array",
+                  (json_int_t)made->index, "places", (json_int_t)made->sites),
+        made->changed     ? "with arguments %s, the check changed element %zu of input array %zu "
+                            "in the GPU's memory before each %skernel. The result changed, but it "
+                            "is not the result for the changed input: %skernels compute only a "
+                            "part of it"
+        : made->sites > 0 ? "with arguments %s, the check changed element %zu of input array %zu "
+                            "in the GPU's memory before each %skernel. The result stayed the "
+                            "same, so no %skernel computes it from this array"
+                          : "with arguments %s, element %zu of input array %zu was nowhere in the "
+                            "GPU's memory when %skernels started. The result is right, so no "
+                            "%skernel computes it from this array",
         made->run->arguments, made->index, made->array, timed, timed);
 }
 

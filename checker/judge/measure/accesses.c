@@ -8,7 +8,7 @@
 enum { SECTOR_BYTES = 32 };
 
 /* One place in the source: its part of the mean, and the bytes that it moves. */
-struct place {
+struct site {
     struct mean part;
     double bytes;
     double badness;
@@ -33,27 +33,27 @@ double access_needed(const struct record *r)
 
 /* Lanes may read the same words. So what counts of sectors is what they need, not what the lanes
  * ask for. But a lane alone needs only a part of its sector. */
-static struct place place_of(const struct record *r, enum access_mean mean)
+static struct site site_of(const struct record *r, enum access_mean mean)
 {
-    struct place place = {.bytes = (double)r->access.size * r->access.lanes};
+    struct site site = {.bytes = (double)r->access.size * r->access.lanes};
     if (mean == ACCESS_SECTORS || mean == ACCESS_LOAD_SECTORS) {
         double needed = access_needed(r);
-        place.bytes = SECTOR_BYTES * needed;
-        place.part = (struct mean){r->access.used, needed};
-        place.badness = needed > 0 ? r->access.used / needed : 0;
+        site.bytes = SECTOR_BYTES * needed;
+        site.part = (struct mean){r->access.used, needed};
+        site.badness = needed > 0 ? r->access.used / needed : 0;
     } else if (mean == ACCESS_BYTES) {
-        place.part = (struct mean){(double)r->access.size * r->access.requests, r->access.requests};
-        place.badness = -(double)r->access.size;
+        site.part = (struct mean){(double)r->access.size * r->access.requests, r->access.requests};
+        site.badness = -(double)r->access.size;
     } else {
-        place.part = (struct mean){r->access.lanes, r->access.requests};
-        place.badness = -r->access.lanes / fmax(r->access.requests, 1);
+        site.part = (struct mean){r->access.lanes, r->access.requests};
+        site.badness = -r->access.lanes / fmax(r->access.requests, 1);
     }
-    return place;
+    return site;
 }
 
 static int worse_first(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
+    const struct site *a = left, *b = right;
     return (a->badness < b->badness) - (a->badness > b->badness);
 }
 
@@ -77,18 +77,18 @@ struct mean accesses_mean(const struct check *check, const struct run *run,
                           const struct counts *counts, enum access_mean mean)
 {
     size_t count = 0;
-    struct place *places = arena_alloc(check->arena, (run->trace.count + 1) * sizeof *places);
+    struct site *sites = arena_alloc(check->arena, (run->trace.count + 1) * sizeof *sites);
     TRACE_EACH (&run->trace, EVENT_ACCESS, r)
         if (counts_hold(counts, r->access.kernel) && belongs(r, mean))
-            places[count++] = place_of(r, mean);
-    qsort(places, count, sizeof *places, worse_first);
+            sites[count++] = site_of(r, mean);
+    qsort(sites, count, sizeof *sites, worse_first);
     struct mean sum = {0, 0};
     double left = bytes_of(run, mean);
     for (size_t i = 0; i < count && left > 0; i++) {
-        double part = places[i].bytes > left ? left / places[i].bytes : 1;
-        sum.number += part * places[i].part.number;
-        sum.by += part * places[i].part.by;
-        left -= places[i].bytes;
+        double part = sites[i].bytes > left ? left / sites[i].bytes : 1;
+        sum.number += part * sites[i].part.number;
+        sum.by += part * sites[i].part.by;
+        left -= sites[i].bytes;
     }
     return sum.by > 0 ? sum : mean_of_all(counts, mean);
 }

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* True when the job's last copy brought a part of this array, or came from this memory. */
-static bool is_of_job(const struct end_to_end *job, const struct host_array *array, bool by_place)
+static bool is_of_job(const struct end_to_end *job, const struct host_array *array, bool by_site)
 {
     const struct record *last = job->last_up;
-    if (by_place) return array->alloc == last->copy.from;
+    if (by_site) return array->alloc == last->copy.from;
     return array->alloc == 0 && last->copy.host >= array->start &&
            last->copy.host < array->start + array->bytes;
 }
@@ -127,14 +127,14 @@ static const struct record *unused(const struct trace *trace, const struct end_t
 static struct end_to_end_fault describe(const struct check *check, const struct run *run,
                                         const struct end_to_end *job, const struct host_copy *host)
 {
-    struct end_to_end_fault fault = {.run = run, .place = job->last_up, .name = "job-wrong"};
+    struct end_to_end_fault fault = {.run = run, .site = job->last_up, .name = "job-wrong"};
     for (size_t i = 0; i < host->count; i++) {
         const struct host_array *array = &host->arrays[i];
         if (array->on_device || !is_of_job(job, array, false)) continue;
         uint64_t begin = begin_of(run, job, array);
         size_t k = first_wrong(run, array, begin);
         const struct record *copy = copy_of(run, job, array->start + begin + k * sizeof(float));
-        if (copy != NULL) fault.place = copy;
+        if (copy != NULL) fault.site = copy;
         fault.text = arena_format(
             check->arena, "with arguments %s, the job's result is wrong from element %zu on",
             run->arguments, k);
@@ -198,7 +198,7 @@ static struct end_to_end_fault wrong_in_order(const struct check *check, const s
     struct host_array array = in_order(check->arena, job, host);
     if (result_is_in(&array, &run->problem)) return fault;
     size_t k = first_wrong(run, &array, 0);
-    fault.place = copy_in_order(job, host, k * sizeof(float));
+    fault.site = copy_in_order(job, host, k * sizeof(float));
     fault.text = arena_format(check->arena,
                               "with arguments %s, the job's result is wrong from element %zu on",
                               run->arguments, k);
@@ -245,16 +245,16 @@ struct end_to_end_fault end_to_end_fault_find(const struct check *check, const s
         what = "the job's copies bring fewer bytes than the arrays have";
     } else if (copies_nothing(trace, &job)) {
         what = "the job has no copies: its last kernels start after the last copy to the host";
-        fault.place = run_last_launch(run);
+        fault.site = run_last_launch(run);
         fault.next = "let the job copy x and y2 to the GPU, and its result back to y2";
     } else if (job.unmade != NULL) {
         what = "no kernel of the job wrote all that this copy brings to the host";
-        fault.place = job.unmade;
-    } else if ((fault.place = unused(trace, &job)) != NULL) {
+        fault.site = job.unmade;
+    } else if ((fault.site = unused(trace, &job)) != NULL) {
         what = "no kernel of the job uses what this copy brings to the GPU: the kernels work on "
                "arrays that were copied before the job";
         fault.next = "pass the job's kernels the arrays that the job copied";
-    } else if ((fault.place = brought_to_part_b(trace, &job)) != NULL) {
+    } else if ((fault.site = brought_to_part_b(trace, &job)) != NULL) {
         what = "the job copies its result to the host array of part B, not to its own array";
         fault.next = "copy the job's result back to its own array, y2";
     } else {
@@ -267,10 +267,10 @@ struct end_to_end_fault end_to_end_fault_find(const struct check *check, const s
 /* The line that prints the time of the job, as far as the source shows it. */
 static const struct record *report_line(const struct check *check)
 {
-    struct record *place = arena_alloc(check->arena, sizeof *place);
-    place->file = check->source;
-    place->line = source_line_with(check->arena, check->source, "\"JOB\"");
-    return place->line > 0 ? place : NULL;
+    struct record *site = arena_alloc(check->arena, sizeof *site);
+    site->file = check->source;
+    site->line = source_line_with(check->arena, check->source, "\"JOB\"");
+    return site->line > 0 ? site : NULL;
 }
 
 /* What is wrong with the time between the readings that give the printed one. */
@@ -294,7 +294,7 @@ static void judge_range(const struct check *check, const struct timed_range *ran
     } else if (range->measured == MEASURED_EARLY) {
         fault->name = "timer-stopped-early";
         const struct record *running = range->work.running;
-        fault->place =
+        fault->site =
             running != NULL ? trace_launch(&range->run->trace, running->kernel.id) : job->latest;
         fault->next = "wait for all streams before you stop the timer: cudaDeviceSynchronize()";
         fault->text =
@@ -308,7 +308,7 @@ static void judge_range(const struct check *check, const struct timed_range *ran
     } else if (range->measured == MEASURED_OUTSIDE) {
         bool late = range->from > job->first_down || range->from->start > job->start;
         fault->name = "work-outside-the-timer";
-        fault->place = late ? job->first_down : job->last_up;
+        fault->site = late ? job->first_down : job->last_up;
         fault->next = "put all copies and kernels of the job between the two clock readings";
         fault->text = arena_format(check->arena,
                                    "this copy of the job is not between the clock "
@@ -334,7 +334,7 @@ static void judge_length(const struct check *check, const struct timed_range *ra
                                    line->gflops.value, line->gbytes.value);
     } else if (line->time > TIME_MOST * took + other) {
         const struct record *alloc = range->work.alloc;
-        if (alloc != NULL) fault->place = alloc;
+        if (alloc != NULL) fault->site = alloc;
         fault->text = arena_format(
             check->arena,
             "the line JOB shows %.4g ms, but the job's copies and kernels take %.4g ms%s",
@@ -349,7 +349,7 @@ struct end_to_end_fault end_to_end_fault_time(const struct check *check, const s
     const struct figures *line = &run->printed.job;
     struct end_to_end job = end_to_end_find(check->arena, run);
     struct end_to_end_fault fault = {
-        .run = run, .name = "printed-figure", .place = report_line(check)};
+        .run = run, .name = "printed-figure", .site = report_line(check)};
     if (!job.found || !run->trace.simulated || run->died || !line->present) return fault;
     fault.next = "start the job's timer just before its first copy, and stop it when its last copy "
                  "has finished";

@@ -11,10 +11,10 @@
 
 struct end_to_end_fault {
     const struct run *run;
-    const struct record *place; /* NULL when it has none */
-    const char *name;           /* of the diagnosis */
-    const char *text;           /* NULL when nothing is wrong */
-    const char *next;           /* the next step; NULL: that of the diagnosis */
+    const struct record *site; /* NULL when it has none */
+    const char *name;          /* of the diagnosis */
+    const char *text;          /* NULL when nothing is wrong */
+    const char *next;          /* the next step; NULL: that of the diagnosis */
 };
 
 /* What is wrong with the job of a run that prints a line for it, except for its time. */

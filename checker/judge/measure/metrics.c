@@ -11,7 +11,7 @@
  * after it. A measure without words is yes or no. */
 static const struct {
     const char *name, *unit, *words;
-} known[MEASURE_COUNT] = {
+} measure_words[MEASURE_COUNT] = {
     [MEASURE_COMPILES] = {"compiles", NULL, NULL},
     [MEASURE_RUNS] = {"runs", NULL, NULL},
     [MEASURE_KERNELS] = {"kernels", "kernel", " in each run"},
@@ -60,7 +60,7 @@ static const double TENSOR_MOST = 16;
 int measure_find(const char *name)
 {
     for (int i = 0; i < MEASURE_COUNT; i++)
-        if (strcmp(name, known[i].name) == 0) return i;
+        if (strcmp(name, measure_words[i].name) == 0) return i;
     return -1;
 }
 
@@ -89,16 +89,16 @@ enum passed measure_passes(const struct measures *measures, int name, const char
 const char *measure_needed(struct arena *arena, int name, const char *test, double value)
 {
     const char *how = test[0] == '>' ? "at least " : test[0] == '<' ? "at most " : "";
-    const char *unit = known[name].unit != NULL ? known[name].unit : "";
-    const char *plural = known[name].unit != NULL && value != 1 ? "s" : "";
-    bool percent = known[name].words != NULL && known[name].words[0] == '%';
-    if (known[name].words == NULL) return value != 0 ? "yes" : "no";
+    const char *unit = measure_words[name].unit != NULL ? measure_words[name].unit : "";
+    const char *plural = measure_words[name].unit != NULL && value != 1 ? "s" : "";
+    bool percent = measure_words[name].words != NULL && measure_words[name].words[0] == '%';
+    if (measure_words[name].words == NULL) return value != 0 ? "yes" : "no";
     if ((name == MEASURE_FAULTS || name == MEASURE_LIBRARY) && value == 0) return "none";
     if (name == MEASURE_SHARED_BYTES && value == 1) return "some";
     if (name == MEASURE_TIMER_EXCESS && value == 0)
         return "at most the kernel's time plus a tenth of it plus 1 ms";
     return arena_format(arena, "%s%.6g %s%s%s", how, percent ? 100 * value : value, unit, plural,
-                        known[name].words);
+                        measure_words[name].words);
 }
 
 struct measure measure_of(const struct check *check, double value, const char *format, ...)

@@ -104,12 +104,12 @@ static struct oracle_problem perturb(const struct oracle_problem *plain,
 }
 
 /* The number of places in the GPU's memory that were perturbed; -1 when no kernel ran. */
-static double perturbed_places(const struct run *run)
+static double perturbed_numbers_of(const struct run *run)
 {
-    double places = -1;
+    double sites = -1;
     TRACE_EACH (&run->trace, EVENT_PERTURBED, r)
-        places = fmax(places, (double)r->perturbed.numbers);
-    return places;
+        sites = fmax(sites, (double)r->perturbed.numbers);
+    return sites;
 }
 
 /* The right run with the same arguments without perturbed inputs; NULL when there is none. */
@@ -227,7 +227,7 @@ static bool fewer_timed(const struct run *run, const struct run *partner)
 static void judge(struct check *check, const struct run *run, struct result *results)
 {
     struct chosen_number list[ORACLE_INPUTS_MAX];
-    double places = perturbed_places(run);
+    double sites = perturbed_numbers_of(run);
     const struct run *partner = partner_of(check, run, results);
     if (partner == NULL || run_was_aborted(partner)) return;
     struct host_made *made = &results[partner - check->runs].made;
@@ -237,7 +237,7 @@ static void judge(struct check *check, const struct run *run, struct result *res
         made->how = MADE_UNKNOWN;
         return;
     }
-    if (places < 0 || fewer_timed(run, partner)) return;
+    if (sites < 0 || fewer_timed(run, partner)) return;
     if (partner->speed && follows_in_sample(check, run, partner, list, count)) return;
     struct oracle_problem perturbed = perturb(&run->problem, list, count, count);
     enum follows follows = follow(check, run, partner, &perturbed);
@@ -246,10 +246,10 @@ static void judge(struct check *check, const struct run *run, struct result *res
     const struct chosen_number *one = &list[not_followed(check, run, list, count)];
     *made = (struct host_made){.how = MADE_ELSEWHERE,
                                .run = run,
-                               .place = run_last_launch(run),
+                               .site = run_last_launch(run),
                                .array = one->array,
                                .index = one->index,
-                               .places = (size_t)places,
+                               .sites = (size_t)sites,
                                .timed = partner->speed,
                                .changed = follows == CHANGES};
 }

@@ -64,7 +64,7 @@ static void judge_origin(const struct run *run, struct result *result)
     if (copy == NULL) return;
     result->made = (struct host_made){.how = MADE_COPIED,
                                       .run = run,
-                                      .place = copy,
+                                      .site = copy,
                                       .bytes = copy->copy.bytes,
                                       .host = host_bytes(run, copy)};
 }

@@ -13,13 +13,13 @@ struct at_second_shape {
 static void measure_there(struct at_second_shape *there, const struct check *check,
                           const struct result *results, bool in_flops)
 {
-    size_t *places;
-    there->check = check_at_second_shape(check, &places);
+    size_t *indices;
+    there->check = check_at_second_shape(check, &indices);
     there->measures = (struct measures){.share = NAN};
     if (there->check.run_count == 0) return;
     struct result *own = arena_alloc(check->arena, there->check.run_count * sizeof *own);
     for (size_t i = 0; i < there->check.run_count; i++)
-        own[i] = results[places[i]];
+        own[i] = results[indices[i]];
     provenance_results(&there->check, own);
     there->measures.timer = timer_find(&there->check);
     measure_all(&there->measures, &there->check, own, 0, "", in_flops);

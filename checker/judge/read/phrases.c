@@ -31,7 +31,7 @@ const char *phrase_count(struct arena *arena, double count, const char *thing)
     return arena_format(arena, "%.10g %s%s", count, thing, count == 1 ? "" : "s");
 }
 
-static const char *place(struct arena *arena, const uint32_t at[3])
+static const char *coordinates(struct arena *arena, const uint32_t at[3])
 {
     if (at[1] == 0 && at[2] == 0) return arena_format(arena, "%u", at[0]);
     return arena_format(arena, "(%u, %u, %u)", at[0], at[1], at[2]);
@@ -39,8 +39,9 @@ static const char *place(struct arena *arena, const uint32_t at[3])
 
 const char *phrase_thread(struct arena *arena, const uint32_t block[3], const uint32_t thread[3])
 {
-    if (block == NULL) return arena_format(arena, "thread %s", place(arena, thread));
-    return arena_format(arena, "thread %s of block %s", place(arena, thread), place(arena, block));
+    if (block == NULL) return arena_format(arena, "thread %s", coordinates(arena, thread));
+    return arena_format(arena, "thread %s of block %s", coordinates(arena, thread),
+                        coordinates(arena, block));
 }
 
 const char *phrase_refusal(struct arena *arena, const struct record *launch)

@@ -20,12 +20,12 @@ static double scale_of(const char *unit)
     static const struct {
         const char *name;
         double scale;
-    } known[] = {{"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"Tf", 1e3}, {"TB", 1e3},
+    } units[] = {{"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"Tf", 1e3}, {"TB", 1e3},
                  {"Mf", 1e-3}, {"MB", 1e-3}, {"kB", 1e-6}, {"kf", 1e-6}};
     while (*unit == ' ' || *unit == '\t')
         unit++;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strncmp(unit, known[i].name, 2) == 0) return known[i].scale;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strncmp(unit, units[i].name, 2) == 0) return units[i].scale;
     return 1;
 }
 

@@ -576,11 +576,11 @@ const struct run *check_next_timed(const struct check *check, const struct run *
     return NULL;
 }
 
-struct check check_at_second_shape(const struct check *check, size_t **places)
+struct check check_at_second_shape(const struct check *check, size_t **indices)
 {
     struct check other = *check;
     other.runs = arena_alloc(check->arena, check->run_count * sizeof *other.runs);
-    *places = arena_alloc(check->arena, check->run_count * sizeof **places);
+    *indices = arena_alloc(check->arena, check->run_count * sizeof **indices);
     other.run_count = other.perturbed_run_count = 0;
     for (size_t i = 0; i < check->run_count; i++) {
         if (!check->runs[i].second_shape) continue;
@@ -588,7 +588,7 @@ struct check check_at_second_shape(const struct check *check, size_t **places)
         *run = check->runs[i];
         run->second_shape = false;
         run->speed = true;
-        (*places)[other.run_count++] = i;
+        (*indices)[other.run_count++] = i;
     }
     return other;
 }

@@ -29,7 +29,7 @@ struct timed {
     double last_start;    /* of the last one */
     double ns;            /* that they took, without the pauses that the timer left out */
     uint64_t first, last; /* the smallest and the largest number of their launches */
-    bool known;           /* else all kernels are taken */
+    bool chosen;          /* else all kernels are taken */
 };
 
 /* The launches that wrote an array that came to the host. */
@@ -165,8 +165,8 @@ const struct run *check_counted(const struct check *check);
 
 bool check_has(const struct check *check, enum device device);
 
-/* The check as it would be with the timed size of the second shape alone. `places` gets, for each
+/* The check as it would be with the timed size of the second shape alone. `indices` gets, for each
  * of its runs, its place among those of the whole check. */
-struct check check_at_second_shape(const struct check *check, size_t **places);
+struct check check_at_second_shape(const struct check *check, size_t **indices);
 
 #endif

@@ -85,10 +85,10 @@ static const struct oracle_element *kept_sample(const struct oracle_problem *pro
 #pragma omp parallel for schedule(static) if (shared)
     for (size_t j = 0; j < count; j++)
         exact[j] = oracle_element(problem, sample_index(problem, j, count));
-    unsigned place = next++ % KEPT_PROBLEMS;
-    free(kept[place].exact);
-    memcpy(&kept[place].problem, problem, sizeof *problem); /* with the bytes between its members */
-    return kept[place].exact = exact;
+    unsigned site = next++ % KEPT_PROBLEMS;
+    free(kept[site].exact);
+    memcpy(&kept[site].problem, problem, sizeof *problem); /* with the bytes between its members */
+    return kept[site].exact = exact;
 }
 
 /* Element j of the sample, which has this index. */

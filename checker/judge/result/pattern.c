@@ -122,10 +122,10 @@ static struct pattern tail_missing(const struct subject *s)
         return pattern_none();
     size_t rest = s->n - s->difference->first, tried = 0;
     const char *why = NULL;
-    const struct record *place = NULL;
+    const struct record *site = NULL;
     TRACE_EACH (&s->run->trace, EVENT_LAUNCH, r) {
         if (++tried > LAUNCHES_MAX || why != NULL) break;
-        if ((why = launch_ends(s, r)) != NULL) place = r;
+        if ((why = launch_ends(s, r)) != NULL) site = r;
     }
     if (why == NULL && s->n >= 2 * FEW && rest == s->n / 2 && s->n % 2 == 0)
         why = "only the first half is computed";
@@ -134,7 +134,7 @@ static struct pattern tail_missing(const struct subject *s)
         why = arena_format(s->arena, "accesses of %d elements leave out the remainder of %zu / %d",
                            width, s->n, width);
     if (why == NULL) return pattern_none();
-    return pattern_found(s, "tail-missing", place,
+    return pattern_found(s, "tail-missing", site,
                          "exactly the last %zu of %zu elements %s wrong: %s%s", rest, s->n,
                          rest == 1 ? "is" : "are", why, held(s));
 }

@@ -10,7 +10,7 @@
 struct pattern {
     const char *name; /* of the diagnosis; NULL when no pattern fits */
     const char *text;
-    const struct record *place; /* the launch concerned; NULL when none is */
+    const struct record *site; /* the launch concerned; NULL when none is */
     bool of_values; /* the kernel computes or stores a wrong value: the diagnosis names the kernel's
                        own line */
     const char *next; /* the next step, if it is not that of the diagnosis; else NULL */

@@ -30,13 +30,13 @@ static const double FACTOR_MAX = 1e6, /* a larger factor is probably chance */
     SPREAD_MOST = 32,      /* of the mean difference: lost digits are spread over all elements */
     NEAR = 0.25;           /* mean |difference| / mean |value| of a result in low precision */
 
-struct pattern pattern_found(const struct subject *s, const char *name, const struct record *place,
+struct pattern pattern_found(const struct subject *s, const char *name, const struct record *site,
                              const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     struct pattern pattern = {
-        .name = name, .text = arena_format_list(s->arena, format, arguments), .place = place};
+        .name = name, .text = arena_format_list(s->arena, format, arguments), .site = site};
     va_end(arguments);
     return pattern;
 }

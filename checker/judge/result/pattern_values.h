@@ -39,7 +39,7 @@ static inline struct pattern pattern_none(void)
 }
 
 /* A pattern, with its text. */
-struct pattern pattern_found(const struct subject *s, const char *name, const struct record *place,
+struct pattern pattern_found(const struct subject *s, const char *name, const struct record *site,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* In the order in which they are tried. */

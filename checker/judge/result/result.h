@@ -15,12 +15,12 @@ enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 /* Shows that the GPU did not compute a right result (measure/provenance.h finds out). */
 struct host_made {
     enum { MADE_BY_GPU, MADE_COPIED, MADE_ELSEWHERE, MADE_UNKNOWN } how;
-    const struct run *run;      /* the run that shows it */
-    const struct record *place; /* the copy that brought it, or the last launch */
+    const struct run *run;     /* the run that shows it */
+    const struct record *site; /* the copy that brought it, or the last launch */
     unsigned long long bytes,
         host; /* MADE_COPIED: bytes of the copy, and those that the host wrote */
     size_t array, index,
-        places;   /* MADE_ELSEWHERE: the perturbed input, and the place of its number */
+        sites;    /* MADE_ELSEWHERE: the perturbed input, and the place of its number */
     bool timed;   /* only the timed kernels saw it perturbed */
     bool changed; /* the result changes then, but to a wrong one */
 };

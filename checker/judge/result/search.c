@@ -23,22 +23,23 @@ bool search_plain(const struct host_array *array, const struct oracle_problem *p
 }
 
 /* Places of one element in an array: the first few numbers in [from, end) that equal it. */
-struct places {
+struct candidates {
     size_t at[PLACES_MAX], count;
 };
 
-static struct places find_places(const struct host_array *array,
-                                 const struct oracle_problem *problem, bool wide, size_t from,
-                                 size_t end, size_t element)
+static struct candidates find_candidates(const struct host_array *array,
+                                         const struct oracle_problem *problem, bool wide,
+                                         size_t from, size_t end, size_t element)
 {
-    struct places places = {.count = 0};
+    struct candidates candidates = {.count = 0};
     size_t size = wide ? sizeof(double) : sizeof(float);
     struct oracle_element exact = oracle_element(problem, element);
-    for (size_t i = from; i < end && places.count < PLACES_MAX; i++) {
+    for (size_t i = from; i < end && candidates.count < PLACES_MAX; i++) {
         double apart = (double)layout_number(array, wide, i * size) - exact.value;
-        if (apart <= exact.tolerance && apart >= -exact.tolerance) places.at[places.count++] = i;
+        if (apart <= exact.tolerance && apart >= -exact.tolerance)
+            candidates.at[candidates.count++] = i;
     }
-    return places;
+    return candidates;
 }
 
 /* How many numbers an array has room for. */
@@ -60,8 +61,8 @@ static bool find_row(const struct host_array *array, const struct oracle_problem
                      struct layout *layout)
 {
     if (layout->columns == problem->elements) return fits(array, problem, layout);
-    struct places rows = find_places(array, problem, layout->wide, layout->first + 1,
-                                     numbers_in(array, layout->wide), layout->columns);
+    struct candidates rows = find_candidates(array, problem, layout->wide, layout->first + 1,
+                                             numbers_in(array, layout->wide), layout->columns);
     for (size_t i = 0; i < rows.count; i++) {
         layout->row = rows.at[i] - layout->first;
         if (fits(array, problem, layout)) return true;
@@ -74,8 +75,8 @@ static bool find_steps(const struct host_array *array, const struct oracle_probl
                        struct layout *layout)
 {
     if (layout->columns == 1) return find_row(array, problem, layout);
-    struct places columns = find_places(array, problem, layout->wide, layout->first + 1,
-                                        numbers_in(array, layout->wide), 1);
+    struct candidates columns = find_candidates(array, problem, layout->wide, layout->first + 1,
+                                                numbers_in(array, layout->wide), 1);
     for (size_t i = 0; i < columns.count; i++) {
         layout->column = columns.at[i] - layout->first;
         if (find_row(array, problem, layout)) return true;
@@ -89,8 +90,8 @@ bool search_any(const struct host_array *array, const struct oracle_problem *pro
     for (int wide = 0; wide <= 1; wide++) {
         size_t numbers = numbers_in(array, wide); /* all other elements follow the first one */
         if (numbers < problem->elements) continue;
-        struct places firsts =
-            find_places(array, problem, wide, 0, numbers - problem->elements + 1, 0);
+        struct candidates firsts =
+            find_candidates(array, problem, wide, 0, numbers - problem->elements + 1, 0);
         for (size_t i = 0; i < firsts.count; i++) {
             *layout = layout_plain(firsts.at[i], problem);
             layout->wide = wide;

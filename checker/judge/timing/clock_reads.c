@@ -29,7 +29,7 @@ static bool holds(const struct timed_range *range, const struct record *kernel)
 
 static const struct record *kernel_of(const struct timed_range *range, size_t i)
 {
-    return range->run->trace.kernels.list[range->work.places[i]];
+    return range->run->trace.kernels.list[range->work.indices[i]];
 }
 
 /* True when every kernel i is like kernel i - length, and each group of `length` kernels makes the
@@ -86,12 +86,12 @@ static void find_waits(struct timed_range *range, const struct record *last)
     if (work->awaited) work->running = NULL;
 }
 
-static void add_kernel(struct timed_range *range, size_t place)
+static void add_kernel(struct timed_range *range, size_t index)
 {
     const struct run *run = range->run;
-    const struct record *r = run->trace.kernels.list[place];
+    const struct record *r = run->trace.kernels.list[index];
     struct timed_work *work = &range->work;
-    work->places[work->kernels++] = place;
+    work->indices[work->kernels++] = index;
     work->loaded += r->kernel.loaded;
     if (work->late == NULL && r->end > range->to->start + TRACE_ROUNDING) work->late = r;
 }
@@ -192,7 +192,7 @@ static void find_work(const struct check *check, struct timed_range *range)
     const struct trace_index *kernels = &run->trace.kernels;
     struct timed_work *work = &range->work;
     *work = (struct timed_work){.stop = range->to};
-    work->places = arena_alloc(check->arena, (kernels->count + 1) * sizeof *work->places);
+    work->indices = arena_alloc(check->arena, (kernels->count + 1) * sizeof *work->indices);
     for (size_t i = 0; i < kernels->count; i++)
         if (holds(range, kernels->list[i])) add_kernel(range, i);
     work->made = made(range);
@@ -287,13 +287,13 @@ static void offer(struct search *search, struct timed_range range)
 /* Of a sum it is known what was late. */
 static void try_range(struct search *search, struct timed_range range, double tick)
 {
-    struct timed_work known = range.work;
+    struct timed_work before = range.work;
     range.divisor = divisor_of(search, range.seconds, tick);
     if (range.divisor == 0 || search->tried++ >= RANGES_MAX) return;
     find_work(search->check, &range);
     if (range.sum) {
-        range.work.late = known.late;
-        range.work.stop = known.stop;
+        range.work.late = before.late;
+        range.work.stop = before.stop;
     }
     offer(search, range);
 }

@@ -7,9 +7,9 @@
 
 /* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
 struct timed_work {
-    size_t kernels, *places; /* their number, and their places in trace.kernels */
-    double loaded;           /* bytes */
-    bool whole;              /* the kernels load all of the inputs */
+    size_t kernels, *indices; /* their number, and their places in trace.kernels */
+    double loaded;            /* bytes */
+    bool whole;               /* the kernels load all of the inputs */
     bool made; /* they wrote the result, or are like what wrote it, if that is known */
     const struct record *elsewhere; /* else a launch outside of the range that wrote a part of it */
     double elsewhere_share;         /* the part of the result that it wrote; 1 if not known */

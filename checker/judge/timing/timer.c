@@ -72,15 +72,15 @@ static void find_kernels(struct check *check, const struct run *counted, struct 
     size_t first = 0,
            end = range.from == NULL && counted != NULL ? counted->trace.kernels.count : 0;
     if (work->kernels > 0) {
-        first = work->places[mean ? work->kernels - work->length : 0];
-        end = work->places[work->kernels - 1] + 1;
+        first = work->indices[mean ? work->kernels - work->length : 0];
+        end = work->indices[work->kernels - 1] + 1;
     }
     for (size_t i = 0; i < check->run_count; i++) {
         struct run *run = &check->runs[i];
         size_t from, to, all = run->trace.kernels.count;
-        bool known = counted != NULL && find_in(run, counted, first, end, mean, &from, &to);
-        run->timed = timed_of(run, known ? from : 0, known ? to : all, range.sum);
-        run->timed.known = known;
+        bool found = counted != NULL && find_in(run, counted, first, end, mean, &from, &to);
+        run->timed = timed_of(run, found ? from : 0, found ? to : all, range.sum);
+        run->timed.chosen = found;
     }
 }
 
@@ -94,7 +94,7 @@ static void choose_run(struct timer *timer, const struct check *check)
         double kernel = run->timed.ns * 1e-9, printed = run->printed.b.time;
         if (isnan(printed)) timer->why = "part B's time is not printed";
         if (isnan(printed) || kernel <= 0) continue;
-        if (!run->timed.known && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
+        if (!run->timed.chosen && trace_kernels(&run->trace) > 1 && printed < TIME_OF_ALL * kernel)
             timer->why = check_counted(check) == NULL
                              ? "only the simulated GPU could tell which of the kernels are timed"
                              : "the number of kernels differs from run to run: "

@@ -31,9 +31,9 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
                            double *value)
 {
     double x = input_at(problem, X, index);
-    const struct formula known[] = {
+    const struct formula mistakes[] = {
         {"x + x: a sum in place of the product", x + x},
         {0},
     };
-    return input_formula(known, k, value);
+    return input_formula(mistakes, k, value);
 }

@@ -63,11 +63,11 @@ static void print_instruction(const struct ptx_function *function, uint32_t k)
                one->local_to);
     if (one->joined >= 0) printf(" joined %d", one->joined);
     if (one->unused) printf(" unused");
-    const struct ptx_place *place = &function->module->places[one->place];
-    for (; place->file != NULL; place = &function->module->places[place->inlined_at])
+    const struct ptx_location *location = &function->module->locations[one->location];
+    for (; location->file != NULL; location = &function->module->locations[location->inlined_at])
         printf("  %s:%d:%d",
-               strrchr(place->file, '/') == NULL ? place->file : strrchr(place->file, '/') + 1,
-               place->line, place->column);
+               strrchr(location->file, '/') == NULL ? location->file : strrchr(location->file, '/') + 1,
+               location->line, location->column);
     printf("\n");
 }
 

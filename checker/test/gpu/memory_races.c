@@ -186,12 +186,12 @@ struct step {
 static struct step read_step(const char *text)
 {
     struct step step = {.bytes = 4, .value = 7};
-    char place[32] = "x", *at = place + 1;
-    EXPECT(sscanf(text, "%u.%u:%15[^: ]:%31[^ ]", &step.block, &step.thread, step.what, place) >=
+    char location[32] = "x", *at = location + 1;
+    EXPECT(sscanf(text, "%u.%u:%15[^: ]:%31[^ ]", &step.block, &step.thread, step.what, location) >=
            3);
-    step.shared = place[0] == 's' || place[0] == 't';
-    step.address = step.shared ? (place[0] == 's' ? 1024 : 1536)
-                               : (uint64_t)(uintptr_t)globals + 1024 * (uint64_t)(place[0] - 'x');
+    step.shared = location[0] == 's' || location[0] == 't';
+    step.address = step.shared ? (location[0] == 's' ? 1024 : 1536)
+                               : (uint64_t)(uintptr_t)globals + 1024 * (uint64_t)(location[0] - 'x');
     if (*at == '+') step.address += strtoul(at + 1, &at, 10);
     if (*at == '/') step.bytes = (uint32_t)strtoul(at + 1, &at, 10);
     if (*at == '=') step.value = (uint32_t)strtoul(at + 1, &at, 10);

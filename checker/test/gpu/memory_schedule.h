@@ -48,7 +48,7 @@ static struct ptx_module *schedule_module(void)
 {
     static struct ptx_instruction instructions[SCHEDULE_ACCESSES];
     static const struct ptx_instruction *accesses[SCHEDULE_ACCESSES];
-    static struct ptx_place places[SCHEDULE_ACCESSES + 1];
+    static struct ptx_location locations[SCHEDULE_ACCESSES + 1];
     static struct ptx_variable array = {.name = "array",
                                         .plain_name = "array",
                                         .space = SPACE_SHARED,
@@ -60,8 +60,8 @@ static struct ptx_module *schedule_module(void)
                                        .variable_count = 1,
                                        .access_count = SCHEDULE_ACCESSES,
                                        .accesses = accesses,
-                                       .places = places,
-                                       .place_count = SCHEDULE_ACCESSES + 1,
+                                       .locations = locations,
+                                       .location_count = SCHEDULE_ACCESSES + 1,
                                        .function_count = 1};
     static struct ptx_function kernel = {.module = &module,
                                          .name = "k",
@@ -75,12 +75,12 @@ static struct ptx_module *schedule_module(void)
     module.functions = functions;
     for (int i = 0; i < SCHEDULE_ACCESSES; i++) {
         instructions[i] = (struct ptx_instruction){
-            .access = i, .joined = -1, .place = (uint32_t)i + 1, .space = SPACE_GLOBAL};
+            .access = i, .joined = -1, .location = (uint32_t)i + 1, .space = SPACE_GLOBAL};
         accesses[i] = &instructions[i];
-        places[i + 1] = (struct ptx_place){.file = "k.cu", .line = 10 + i};
+        locations[i + 1] = (struct ptx_location){.file = "k.cu", .line = 10 + i};
     }
     if (schedule_releases) instructions[SCHEDULE_ACCESSES - 1].opcode = OP_membar;
-    place_shared(&module);
+    layout_shared(&module);
     return &module;
 }
 

@@ -96,7 +96,7 @@ static void test_forms(void)
           tile->align == 4);
     tile->address = 256;
     dyn->address = 512;
-    ptx_place(module);
+    ptx_location(module);
     const struct ptx_function *kernel = ptx_function(module, "k");
     unsigned seen = 0;
     for (uint32_t k = 0; k < kernel->code_count; k++) {
@@ -246,14 +246,14 @@ static const char *where(const struct ptx_module *module, const struct ptx_instr
 {
     static char text[100];
     char *at = text;
-    const struct ptx_place *place = &module->places[one->place];
+    const struct ptx_location *location = &module->locations[one->location];
     *at = '\0';
-    for (; place->file != NULL; place = &module->places[place->inlined_at])
-        at += sprintf(at, "%s:%d ", place->file, place->line);
+    for (; location->file != NULL; location = &module->locations[location->inlined_at])
+        at += sprintf(at, "%s:%d ", location->file, location->line);
     return text;
 }
 
-static void test_places(void)
+static void test_locations(void)
 {
     struct ptx_module *module =
         read_kernel("", "",
@@ -278,7 +278,7 @@ static void test_places(void)
           0);
     CHECK(strcmp(where(module, find(module, OP_not)), "/home/me/axpy.cu:5 /home/me/axpy.cu:15 ") ==
           0);
-    CHECK(find(module, OP_not)->place != find(module, OP_xor)->place);
+    CHECK(find(module, OP_not)->location != find(module, OP_xor)->location);
     ptx_free(module);
 }
 
@@ -379,7 +379,7 @@ int main(void)
     test_scopes();
     test_refused();
     test_heads();
-    test_places();
+    test_locations();
     test_local();
     test_joined();
     test_frames();

@@ -102,9 +102,9 @@ static uint64_t bits_of(enum ptx_type type, double value)
     }
 }
 
-static double small(unsigned use, struct element_place place)
+static double small(unsigned use, struct element_position location)
 {
-    return (double)((place.row * 7 + place.column * 3 + use * 5) % 9);
+    return (double)((location.row * 7 + location.column * 3 + use * 5) % 9);
 }
 
 /* Fills the registers from `first` on with a matrix of small numbers. */
@@ -115,7 +115,7 @@ static unsigned fill(const struct one *one, unsigned operand, struct fragment sh
     for (unsigned l = 0; l < LANES; l++)
         for (unsigned i = 0; i < fragment_share(shape); i++)
             hold_element(&test_warp, registers, shape.type, l, i,
-                         bits_of(shape.type, small(shape.use, fragment_place(shape, l, i))));
+                         bits_of(shape.type, small(shape.use, fragment_position(shape, l, i))));
     return register_count(of);
 }
 
@@ -134,11 +134,11 @@ static void test_product(const char *text, struct fragment shape, enum ptx_type 
         registers_of(one.function->elements, &one.instruction->operand[0]);
     for (unsigned l = 0; l < LANES; l++)
         for (unsigned i = 0; i < fragment_share(of_sum); i++) {
-            struct element_place at = fragment_place(of_sum, l, i);
+            struct element_position at = fragment_position(of_sum, l, i);
             double wanted = small(MATRIX_SUM, at);
             for (unsigned k = 0; k < shape.k; k++)
-                wanted += small(MATRIX_A, (struct element_place){at.row, k}) *
-                          small(MATRIX_B, (struct element_place){k, at.column});
+                wanted += small(MATRIX_A, (struct element_position){at.row, k}) *
+                          small(MATRIX_B, (struct element_position){k, at.column});
             uint64_t bytes = ptx_type_bytes(sum),
                      ones = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
             uint64_t got = held_element(&test_warp, d, sum, l, i);
@@ -174,7 +174,7 @@ static void test_load(const char *text, struct fragment shape, bool by_rows, uns
         registers_of(one.function->elements, &one.instruction->operand[0]);
     for (unsigned l = 0; l < LANES; l++)
         for (unsigned i = 0; i < fragment_share(shape); i++) {
-            struct element_place at = fragment_place(shape, l, i);
+            struct element_position at = fragment_position(shape, l, i);
             unsigned index = by_rows ? at.row * stride + at.column : at.column * stride + at.row;
             uint64_t ones = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
             check(held_element(&test_warp, d, shape.type, l, i) == ((index + 1) & ones), text);
@@ -201,7 +201,7 @@ static void test_store(void)
         }
         one_set(&one.instruction->operand[2], l, 20);
         for (unsigned i = 0; i < 8; i++) {
-            struct element_place at = fragment_place(shape, l, i);
+            struct element_position at = fragment_position(shape, l, i);
             hold_element(&test_warp, d, TYPE_f32, l, i,
                          float_bits((float)(100 * at.row + at.column)));
         }

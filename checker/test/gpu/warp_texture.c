@@ -159,13 +159,13 @@ static void test_surface(void)
     if (!one_read(&store, "sust.b.2d.b32.clamp [%d0, {%r1, %r2}], {%r3};"))
         check(false, "sust", 0, 0, 0);
     for (unsigned l = 0; l < LANES; l++) {
-        const struct ptx_operand *place =
+        const struct ptx_operand *location =
             store.function->elements + store.instruction->operand[1].first;
         const struct ptx_operand *value = &store.instruction->operand[2];
         if (value->kind == OPERAND_VECTOR) value = store.function->elements + value->first;
         one_set(&store.instruction->operand[0], l, number);
-        one_set(&place[0], l, 400);
-        one_set(&place[1], l, 1);
+        one_set(&location[0], l, 400);
+        one_set(&location[1], l, 1);
         one_set(value, l, float_bits(77));
     }
     one_run(&store, 1);

@@ -30,12 +30,12 @@ namespace details
 {
 /* Is there an instruction that reduces words with this operator? */
 template <class T, class Operator> struct reduction {
-    static constexpr bool known = false;
+    static constexpr bool exists = false;
 };
 #if __CUDA_ARCH__ >= 800
 #    define WARPUP_REDUCTION(T, Operator, name)                                                    \
         template <> struct reduction<T, Operator<T>> {                                             \
-            static constexpr bool known = true;                                                    \
+            static constexpr bool exists = true;                                                   \
             static __device__ WARPUP_HIDDEN T all(unsigned int mask, T value)                      \
             {                                                                                      \
                 return (T)__reduce_##name##_sync(mask, value);                                     \
@@ -70,7 +70,7 @@ template <unsigned int count, class Parent, class T, class Operator>
 WARPUP_DEVICE T reduce(const thread_block_tile<count, Parent> &tile, T value, Operator &&operate)
 {
     typedef details::reduction<T, typename details::plain_type<Operator>::type> instruction;
-    if constexpr (instruction::known) {
+    if constexpr (instruction::exists) {
         return instruction::all(mask_of(tile), value);
     } else {
 #pragma unroll
@@ -84,7 +84,7 @@ template <class T, class Operator>
 WARPUP_DEVICE T reduce(const coalesced_group &group, T value, Operator &&operate)
 {
     typedef details::reduction<T, typename details::plain_type<Operator>::type> instruction;
-    if constexpr (instruction::known) {
+    if constexpr (instruction::exists) {
         return instruction::all(mask_of(group), value);
     } else {
         T all = group.shfl(value, 0);

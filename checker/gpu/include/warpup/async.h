@@ -57,18 +57,18 @@ WARPUP_DEVICE void copy_chunks(char *to, const char *from, size_t bytes, unsigne
 
 /* The share of one of `count` threads: chunks of 16, 8 or 4 bytes, as both addresses and the size
  * allow. Others are copied synchronously, as libcu++ does it. */
-template <size_t known>
+template <size_t multiple>
 WARPUP_DEVICE void copy_async(void *to, const void *from, size_t bytes, unsigned int rank,
                               unsigned int count)
 {
     char *in = (char *)to;
     const char *out = (const char *)from;
     size_t all = (size_t)to | (size_t)from | bytes;
-    if (known % 16 == 0 || all % 16 == 0)
+    if (multiple % 16 == 0 || all % 16 == 0)
         copy_chunks<16>(in, out, bytes, rank, count);
-    else if (known % 8 == 0 || all % 8 == 0)
+    else if (multiple % 8 == 0 || all % 8 == 0)
         copy_chunks<8>(in, out, bytes, rank, count);
-    else if (known % 4 == 0 || all % 4 == 0)
+    else if (multiple % 4 == 0 || all % 4 == 0)
         copy_chunks<4>(in, out, bytes, rank, count);
     else
         for (size_t i = rank; i < bytes; i += count)

@@ -262,7 +262,7 @@ template <int x, int items, bool striped, int y, int z> class BlockItems
     }
 
   protected:
-    static WARPUP_CUB int place(int i)
+    static WARPUP_CUB int rank(int i)
     {
         int thread = (int)details::thread();
         return striped ? i * (x * y * z) + thread : thread * items + i;
@@ -278,13 +278,13 @@ class BlockLoad : public BlockItems<x, items, how == BLOCK_LOAD_STRIPED, y, z>
     WARPUP_CUB void Load(I from, T (&values)[items], int valid = x * y * z * items)
     {
         for (int i = 0; i < items; i++)
-            if (this->place(i) < valid) values[i] = from[this->place(i)];
+            if (this->rank(i) < valid) values[i] = from[this->rank(i)];
     }
     template <class I, class D>
     WARPUP_CUB void Load(I from, T (&values)[items], int valid, D otherwise)
     {
         for (int i = 0; i < items; i++)
-            values[i] = this->place(i) < valid ? (T)from[this->place(i)] : (T)otherwise;
+            values[i] = this->rank(i) < valid ? (T)from[this->rank(i)] : (T)otherwise;
     }
 };
 template <class T, int x, int items, BlockStoreAlgorithm how = BLOCK_STORE_DIRECT, int y = 1,
@@ -297,7 +297,7 @@ class BlockStore : public BlockItems<x, items, how == BLOCK_STORE_STRIPED, y, z>
     WARPUP_CUB void Store(O to, T (&values)[items], int valid = x * y * z * items)
     {
         for (int i = 0; i < items; i++)
-            if (this->place(i) < valid) to[this->place(i)] = values[i];
+            if (this->rank(i) < valid) to[this->rank(i)] = values[i];
     }
 };
 

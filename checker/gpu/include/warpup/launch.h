@@ -99,8 +99,8 @@ namespace warpup
 template <class... P>
 WARPUP_CALL launch_converted(const cudaLaunchConfig_t *config, const void *kernel, P... arguments)
 {
-    void *places[] = {(void *)&arguments..., nullptr};
-    return cudaLaunchKernelExC(config, kernel, places);
+    void *addresses[] = {(void *)&arguments..., nullptr};
+    return cudaLaunchKernelExC(config, kernel, addresses);
 }
 } // namespace warpup
 template <class... P, class... T>

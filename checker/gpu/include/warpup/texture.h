@@ -126,31 +126,32 @@ WARPUP_SURFEL(16, int, 4, "v4.b32", ("=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "
 #undef WARPUP_SURFEL
 
 template <class T, class... P>
-WARPUP_DEVICE T surface_read(cudaSurfaceObject_t object, cudaSurfaceBoundaryMode mode, P... place)
+WARPUP_DEVICE T surface_read(cudaSurfaceObject_t object, cudaSurfaceBoundaryMode mode,
+                             P... position)
 {
     typename surfel<sizeof(T)>::all v;
     if (mode == cudaBoundaryModeClamp)
-        surfel<sizeof(T)>::load_clamp(v, object, place...);
+        surfel<sizeof(T)>::load_clamp(v, object, position...);
     else if (mode == cudaBoundaryModeZero)
-        surfel<sizeof(T)>::load_zero(v, object, place...);
+        surfel<sizeof(T)>::load_zero(v, object, position...);
     else
-        surfel<sizeof(T)>::load_trap(v, object, place...);
+        surfel<sizeof(T)>::load_trap(v, object, position...);
     T value;
     __builtin_memcpy(&value, &v, sizeof value);
     return value;
 }
 template <class T, class... P>
 WARPUP_DEVICE void surface_write(const T &value, cudaSurfaceObject_t object,
-                                 cudaSurfaceBoundaryMode mode, P... place)
+                                 cudaSurfaceBoundaryMode mode, P... position)
 {
     typename surfel<sizeof(T)>::all v;
     __builtin_memcpy(&v, &value, sizeof value);
     if (mode == cudaBoundaryModeClamp)
-        surfel<sizeof(T)>::store_clamp(v, object, place...);
+        surfel<sizeof(T)>::store_clamp(v, object, position...);
     else if (mode == cudaBoundaryModeZero)
-        surfel<sizeof(T)>::store_zero(v, object, place...);
+        surfel<sizeof(T)>::store_zero(v, object, position...);
     else
-        surfel<sizeof(T)>::store_trap(v, object, place...);
+        surfel<sizeof(T)>::store_trap(v, object, position...);
 }
 
 } // namespace warpup

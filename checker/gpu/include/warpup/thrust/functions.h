@@ -92,14 +92,14 @@ template <class F> WARPUP_THRUST formula<F> formula_of(F f)
 {
     return {f};
 }
-template <int place> struct picked {
+template <int rank> struct picked {
     template <class T, class... U>
     WARPUP_THRUST auto operator()(const T &first, const U &...more) const
     {
-        if constexpr (place == 1)
+        if constexpr (rank == 1)
             return first;
         else
-            return picked<place - 1>()(more...);
+            return picked<rank - 1>()(more...);
     }
 };
 static const formula<picked<1>> _1{};

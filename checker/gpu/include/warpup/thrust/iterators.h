@@ -239,10 +239,10 @@ template <class... I> class zip_iterator<tuple<I...>>
         if constexpr (sizeof...(More) > 0) to.more = moved(from.more, n);
         return to;
     }
-    template <size_t... place>
-    static WARPUP_THRUST references all_of(const tuple<I...> &from, std::index_sequence<place...>)
+    template <size_t... rank>
+    static WARPUP_THRUST references all_of(const tuple<I...> &from, std::index_sequence<rank...>)
     {
-        return references(*get<(int)place>(from)...);
+        return references(*get<(int)rank>(from)...);
     }
 };
 template <class... I> WARPUP_THRUST zip_iterator<tuple<I...>> make_zip_iterator(tuple<I...> all)

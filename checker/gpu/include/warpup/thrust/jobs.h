@@ -95,7 +95,7 @@ template <class I, class O, class F> struct differ {
     }
 };
 /* The first place at which a value fits (lower), or the last one (upper) */
-template <bool upper, class I, class J, class O, class Less> struct find_place {
+template <bool upper, class I, class J, class O, class Less> struct find_bound {
     I in;
     size_t n;
     J values;

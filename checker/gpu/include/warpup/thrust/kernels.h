@@ -29,9 +29,9 @@ WARPUP_THRUST unsigned int blocks_of(size_t n)
 template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t stream = nullptr)
 {
     if (n == 0) return;
-    void *places[] = {&n, &f};
-    demand(
-        cudaLaunchKernel(&for_each_index<F>, dim3(blocks_of(n)), dim3(THREADS), places, 0, stream));
+    void *addresses[] = {&n, &f};
+    demand(cudaLaunchKernel(&for_each_index<F>, dim3(blocks_of(n)), dim3(THREADS), addresses, 0,
+                            stream));
     demand(cudaStreamSynchronize(stream));
 }
 

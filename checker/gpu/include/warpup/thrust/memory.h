@@ -64,7 +64,7 @@ template <class T> class device_reference
 {
   public:
     typedef typename std::remove_const<T>::type value_type;
-    WARPUP_THRUST explicit device_reference(T *place) : at(place)
+    WARPUP_THRUST explicit device_reference(T *address) : at(address)
     {
     }
     WARPUP_THRUST device_reference(const device_reference &) = default;
@@ -124,7 +124,7 @@ template <class T> class device_ptr
     WARPUP_THRUST device_ptr(std::nullptr_t) : at(nullptr)
     {
     }
-    WARPUP_THRUST explicit device_ptr(T *place) : at(place)
+    WARPUP_THRUST explicit device_ptr(T *address) : at(address)
     {
     }
     template <class U, class = typename std::enable_if<std::is_convertible<U *, T *>::value>::type>

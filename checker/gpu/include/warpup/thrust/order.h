@@ -20,9 +20,9 @@ template <class K, class V, class Less> void sort_on_device(K *keys, V *values, 
     for (size_t run = 1; run < n; run *= 2) {
         const K *in = from;
         const V *in_values = from_values;
-        void *places[] = {&in, &in_values, &to, &to_values, &n, &run, &less};
-        demand(cudaLaunchKernel(&merge_runs<K, V, Less>, dim3(blocks_of(n)), dim3(THREADS), places,
-                                0, nullptr));
+        void *addresses[] = {&in, &in_values, &to, &to_values, &n, &run, &less};
+        demand(cudaLaunchKernel(&merge_runs<K, V, Less>, dim3(blocks_of(n)), dim3(THREADS),
+                                addresses, 0, nullptr));
         std::swap(from, to);
         std::swap(from_values, to_values);
     }
@@ -122,11 +122,11 @@ WARPUP_THRUST O adjacent_difference(I first, I last, O out)
 namespace details
 {
 template <bool upper, class I, class J, class O>
-WARPUP_THRUST O places(I first, I last, J values, J values_end, O out)
+WARPUP_THRUST O bounds(I first, I last, J values, J values_end, O out)
 {
     typedef less<value_of<I>> Less;
     size_t n = (size_t)(values_end - values);
-    find_place<upper, decltype(bare(first)), decltype(bare(values)), decltype(bare(out)), Less> all{
+    find_bound<upper, decltype(bare(first)), decltype(bare(values)), decltype(bare(out)), Less> all{
         bare(first), (size_t)(last - first), bare(values), bare(out), Less()};
     if constexpr (some_on_device<I, J, O>)
         on_indices(n, all);
@@ -139,12 +139,12 @@ WARPUP_THRUST O places(I first, I last, J values, J values_end, O out)
 template <class I, class J, class O, details::no_policy<I> = 0>
 WARPUP_THRUST O upper_bound(I first, I last, J values, J values_end, O out)
 {
-    return details::places<true>(first, last, values, values_end, out);
+    return details::bounds<true>(first, last, values, values_end, out);
 }
 template <class I, class J, class O, details::no_policy<I> = 0>
 WARPUP_THRUST O lower_bound(I first, I last, J values, J values_end, O out)
 {
-    return details::places<false>(first, last, values, values_end, out);
+    return details::bounds<false>(first, last, values, values_end, out);
 }
 
 template <class I, class M, class O, details::no_policy<I> = 0>

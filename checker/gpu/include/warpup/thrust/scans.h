@@ -17,9 +17,9 @@ template <class T, class I, class O, class F> void scan_on_device(I in, size_t n
     unsigned int blocks = blocks_of(n);
     scratch<T> parts(blocks);
     T *to = parts.at;
-    void *places[] = {&in, &n, &out, &to, &f};
-    demand(
-        cudaLaunchKernel(&scan_parts<I, O, T, F>, dim3(blocks), dim3(THREADS), places, 0, nullptr));
+    void *addresses[] = {&in, &n, &out, &to, &f};
+    demand(cudaLaunchKernel(&scan_parts<I, O, T, F>, dim3(blocks), dim3(THREADS), addresses, 0,
+                            nullptr));
     if (blocks == 1) return;
     scan_on_device<T, T *, T *, F>(to, blocks, to, f);
     on_indices(n, add_before<O, T, F>{out, to, f});

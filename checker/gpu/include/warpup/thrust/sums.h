@@ -20,9 +20,9 @@ WARPUP_THRUST T reduce(I first, I last, T start, F f)
         details::scratch<T> parts(blocks + 1);
         auto in = details::bare(first);
         T *to = blocks == 1 ? parts.at + blocks : parts.at, *last_part = parts.at + blocks;
-        void *places[] = {&in, &n, &to, &f};
+        void *addresses[] = {&in, &n, &to, &f};
         details::demand(cudaLaunchKernel(&details::sum_parts<decltype(in), T, F>, dim3(blocks),
-                                         dim3(details::THREADS), places, 0, nullptr));
+                                         dim3(details::THREADS), addresses, 0, nullptr));
         if (blocks > 1) {
             const T *from = parts.at;
             size_t count = blocks;
@@ -127,13 +127,13 @@ WARPUP_THRUST bool equal(I first, I last, J second)
 /* The place of the least or greatest element: the first one of several */
 namespace details
 {
-template <class T> struct with_place {
+template <class T> struct with_rank {
     T value;
-    size_t place;
+    size_t rank;
 };
-template <class I> struct place_of {
+template <class I> struct rank_of {
     I in;
-    WARPUP_THRUST with_place<value_of<I>> operator()(size_t i) const
+    WARPUP_THRUST with_rank<value_of<I>> operator()(size_t i) const
     {
         return {(value_of<I>)in[i], i};
     }
@@ -141,12 +141,12 @@ template <class I> struct place_of {
 template <class T, class Less> struct smaller {
     Less less;
     bool greatest;
-    WARPUP_THRUST with_place<T> operator()(const with_place<T> &a, const with_place<T> &b) const
+    WARPUP_THRUST with_rank<T> operator()(const with_rank<T> &a, const with_rank<T> &b) const
     {
         bool first = greatest ? less(b.value, a.value) : less(a.value, b.value);
         bool second = greatest ? less(a.value, b.value) : less(b.value, a.value);
         if (first || second) return first ? a : b;
-        return a.place < b.place ? a : b;
+        return a.rank < b.rank ? a : b;
     }
 };
 template <class I, class Less>
@@ -158,18 +158,18 @@ WARPUP_THRUST size_t find_extreme(I first, I last, Less less, bool greatest)
     smaller<T, Less> better{less, greatest};
     if constexpr (some_on_device<I>) {
         auto in = bare(first);
-        scratch<with_place<T>> all(n);
-        on_indices(
-            n, transform_one<counting_iterator<size_t>, with_place<T> *, place_of<decltype(in)>>{
-                   counting_iterator<size_t>(0), all.at, {in}});
-        device_ptr<with_place<T>> begin(all.at);
-        return thrust::reduce(begin, begin + (ptrdiff_t)n, fetched<with_place<T>>(all.at), better)
-            .place;
+        scratch<with_rank<T>> all(n);
+        on_indices(n,
+                   transform_one<counting_iterator<size_t>, with_rank<T> *, rank_of<decltype(in)>>{
+                       counting_iterator<size_t>(0), all.at, {in}});
+        device_ptr<with_rank<T>> begin(all.at);
+        return thrust::reduce(begin, begin + (ptrdiff_t)n, fetched<with_rank<T>>(all.at), better)
+            .rank;
     } else {
-        with_place<T> best{(T)first[0], 0};
+        with_rank<T> best{(T)first[0], 0};
         for (size_t i = 1; i < n; i++)
-            best = better(best, with_place<T>{(T)first[(ptrdiff_t)i], i});
-        return best.place;
+            best = better(best, with_rank<T>{(T)first[(ptrdiff_t)i], i});
+        return best.rank;
     }
 }
 } // namespace details

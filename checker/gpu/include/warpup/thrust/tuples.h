@@ -41,27 +41,27 @@ template <class First, class... More> struct tuple<First, More...> {
         return *this;
     }
 };
-template <int place, class... T> WARPUP_THRUST auto &get(tuple<T...> &all)
+template <int rank, class... T> WARPUP_THRUST auto &get(tuple<T...> &all)
 {
-    if constexpr (place == 0)
+    if constexpr (rank == 0)
         return all.first;
     else
-        return get<place - 1>(all.more);
+        return get<rank - 1>(all.more);
 }
-template <int place, class... T> WARPUP_THRUST const auto &get(const tuple<T...> &all)
+template <int rank, class... T> WARPUP_THRUST const auto &get(const tuple<T...> &all)
 {
-    if constexpr (place == 0)
+    if constexpr (rank == 0)
         return all.first;
     else
-        return get<place - 1>(all.more);
+        return get<rank - 1>(all.more);
 }
 template <class... T> WARPUP_THRUST tuple<T...> make_tuple(T... values)
 {
     return tuple<T...>(values...);
 }
-template <class... T> WARPUP_THRUST tuple<T &...> tie(T &...places)
+template <class... T> WARPUP_THRUST tuple<T &...> tie(T &...addresses)
 {
-    return tuple<T &...>(places...);
+    return tuple<T &...>(addresses...);
 }
 template <class A, class B> struct pair {
     typedef A first_type;

@@ -1,6 +1,6 @@
 /*
- * places.c: .loc and .file as places in the student's own files. Where a header of CUDA or of the
- * lab was inlined, the place is that of the call; which files are headers is said by
+ * locations.c: .loc and .file as locations in the student's own files. Where a header of CUDA or of
+ * the lab was inlined, the location is that of the call; which files are headers is said by
  * ptx_system_folders().
  */
 #include "gpu/ptx/reader.h"
@@ -30,14 +30,14 @@ static bool is_system(const char *file)
     return false;
 }
 
-/* A line of a file as .loc said it, and the place that was made of it. */
+/* A line of a file as .loc said it, and the location that was made of it. */
 struct spot {
-    uint32_t file, line, column, place;
+    uint32_t file, line, column, location;
 };
 
-enum { FILES_MAX = 1 << 20, SPOTS = 64, PLACE_BUCKETS = 1024 };
+enum { FILES_MAX = 1 << 20, SPOTS = 64, LOCATION_BUCKETS = 1024 };
 
-struct places {
+struct locations {
     struct file {
         const char *name;
         bool system;
@@ -45,26 +45,26 @@ struct places {
     size_t file_room;
     struct spot spots[SPOTS]; /* the last ones of this function, for inlined_at */
     uint32_t spot_count;
-    uint32_t *next; /* by place: the next one of the same hash */
-    size_t next_count, next_room, place_room;
-    uint32_t buckets[PLACE_BUCKETS];
+    uint32_t *next; /* by location: the next one of the same hash */
+    size_t next_count, next_room, location_room;
+    uint32_t buckets[LOCATION_BUCKETS];
 };
 
 static void set_file(struct reader *reader, uint64_t number, const char *name)
 {
-    struct places *places = reader->places;
+    struct locations *locations = reader->locations;
     if (number >= FILES_MAX) return;
-    size_t old = places->file_room;
+    size_t old = locations->file_room;
     if (number >= old) {
         size_t room = old == 0 ? 64 : old;
         while (room <= number)
             room *= 2;
         struct file *files = arena_new(reader->arena, room * sizeof *files);
-        if (old != 0) memcpy(files, places->files, old * sizeof *files);
-        places->files = files;
-        places->file_room = room;
+        if (old != 0) memcpy(files, locations->files, old * sizeof *files);
+        locations->files = files;
+        locations->file_room = room;
     }
-    places->files[number] = (struct file){.name = name, .system = is_system(name)};
+    locations->files[number] = (struct file){.name = name, .system = is_system(name)};
 }
 
 /* .file 1 "name" or .file 1 "folder" "name": they often come last in the text, so they are read
@@ -96,49 +96,50 @@ static void read_files(struct reader *reader)
     }
 }
 
-static uint32_t place_of(struct reader *reader, const char *file, uint32_t line, uint32_t column,
-                         uint32_t inlined_at)
+static uint32_t location_of(struct reader *reader, const char *file, uint32_t line, uint32_t column,
+                            uint32_t inlined_at)
 {
     struct ptx_module *module = reader->module;
-    struct places *places = reader->places;
+    struct locations *locations = reader->locations;
     uint32_t hash = ((uint32_t)((uintptr_t)file >> 4) ^ line * 2654435761u ^ column * 40503u ^
                      inlined_at * 97u);
-    uint32_t *bucket = &places->buckets[(hash ^ hash >> 16) % PLACE_BUCKETS];
-    for (uint32_t k = *bucket; k != 0; k = places->next[k]) {
-        const struct ptx_place *one = &module->places[k];
+    uint32_t *bucket = &locations->buckets[(hash ^ hash >> 16) % LOCATION_BUCKETS];
+    for (uint32_t k = *bucket; k != 0; k = locations->next[k]) {
+        const struct ptx_location *one = &module->locations[k];
         if (one->file == file && one->line == (int)line && one->column == (int)column &&
             one->inlined_at == inlined_at)
             return k;
     }
-    uint32_t number = module->place_count;
-    ADD(places->next, places->next_count, places->next_room) = *bucket;
-    ADD(module->places, module->place_count, places->place_room) = (struct ptx_place){
-        .file = file, .line = (int)line, .column = (int)column, .inlined_at = inlined_at};
+    uint32_t number = module->location_count;
+    ADD(locations->next, locations->next_count, locations->next_room) = *bucket;
+    ADD(module->locations, module->location_count, locations->location_room) =
+        (struct ptx_location){
+            .file = file, .line = (int)line, .column = (int)column, .inlined_at = inlined_at};
     return *bucket = number;
 }
 
-void places_begin(struct reader *reader)
+void locations_begin(struct reader *reader)
 {
-    struct places *places = arena_new(reader->arena, sizeof *places);
-    reader->places = places;
-    ADD(reader->module->places, reader->module->place_count, places->place_room) =
-        (struct ptx_place){.file = NULL};
-    ADD(places->next, places->next_count, places->next_room) = 0;
+    struct locations *locations = arena_new(reader->arena, sizeof *locations);
+    reader->locations = locations;
+    ADD(reader->module->locations, reader->module->location_count, locations->location_room) =
+        (struct ptx_location){.file = NULL};
+    ADD(locations->next, locations->next_count, locations->next_room) = 0;
     read_files(reader);
 }
 
-void places_end(struct reader *reader)
+void locations_end(struct reader *reader)
 {
     struct ptx_module *module = reader->module;
-    module->places =
-        arena_settled(reader->arena, module->places, module->place_count * sizeof *module->places);
-    free(reader->places->next);
+    module->locations = arena_settled(reader->arena, module->locations,
+                                      module->location_count * sizeof *module->locations);
+    free(reader->locations->next);
 }
 
-void places_function(struct reader *reader)
+void locations_function(struct reader *reader)
 {
-    reader->places->spot_count = 0;
-    reader->body.place = reader->body.own_place = 0;
+    reader->locations->spot_count = 0;
+    reader->body.location = reader->body.own_location = 0;
 }
 
 /* Three numbers. */
@@ -158,32 +159,33 @@ static bool read_spot(struct reader *reader, struct spot *spot)
 }
 
 /* The newest spot of this function with these numbers: what was inlined there; 0: none. */
-static uint32_t known_spot(const struct places *places, const struct spot *wanted)
+static uint32_t spot_of(const struct locations *locations, const struct spot *wanted)
 {
-    for (uint32_t back = 1; back <= places->spot_count && back <= SPOTS; back++) {
-        const struct spot *one = &places->spots[(places->spot_count - back) % SPOTS];
+    for (uint32_t back = 1; back <= locations->spot_count && back <= SPOTS; back++) {
+        const struct spot *one = &locations->spots[(locations->spot_count - back) % SPOTS];
         if (one->file == wanted->file && one->line == wanted->line && one->column == wanted->column)
-            return one->place;
+            return one->location;
     }
     return 0;
 }
 
-/* The place of a line that was inlined at another place, if it was. */
-static uint32_t make_place(struct reader *reader, const struct spot *spot, uint32_t inlined_at)
+/* The location of a line that was inlined at another location, if it was. */
+static uint32_t make_location(struct reader *reader, const struct spot *spot, uint32_t inlined_at)
 {
-    struct places *places = reader->places;
-    const struct file *file = spot->file < places->file_room ? &places->files[spot->file] : NULL;
+    struct locations *locations = reader->locations;
+    const struct file *file =
+        spot->file < locations->file_room ? &locations->files[spot->file] : NULL;
     if (file == NULL || file->name == NULL) return inlined_at;
-    if (file->system) return inlined_at != 0 ? inlined_at : reader->body.own_place;
-    uint32_t place = place_of(reader, file->name, spot->line, spot->column, inlined_at);
-    reader->body.own_place = place;
-    return place;
+    if (file->system) return inlined_at != 0 ? inlined_at : reader->body.own_location;
+    uint32_t location = location_of(reader, file->name, spot->line, spot->column, inlined_at);
+    reader->body.own_location = location;
+    return location;
 }
 
 void read_loc(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;
-    struct places *places = reader->places;
+    struct locations *locations = reader->locations;
     struct spot spot = {0}, call = {0};
     uint32_t inlined_at = 0;
     if (!read_spot(reader, &spot)) return;
@@ -196,11 +198,11 @@ void read_loc(struct reader *reader)
             continue;
         }
         if (!read_spot(reader, &call)) return;
-        inlined_at = known_spot(places, &call);
-        if (inlined_at == 0) inlined_at = make_place(reader, &call, 0);
+        inlined_at = spot_of(locations, &call);
+        if (inlined_at == 0) inlined_at = make_location(reader, &call, 0);
     }
     if (spot.line == 0) return; /* no line of its own: that of what came before */
-    spot.place = make_place(reader, &spot, inlined_at);
-    places->spots[places->spot_count++ % SPOTS] = spot;
-    if (spot.place != 0) reader->body.place = spot.place;
+    spot.location = make_location(reader, &spot, inlined_at);
+    locations->spots[locations->spot_count++ % SPOTS] = spot;
+    if (spot.location != 0) reader->body.location = spot.location;
 }

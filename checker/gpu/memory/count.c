@@ -55,6 +55,7 @@ static inline void add_requests(struct tally *tally, uint32_t access, bool share
                                    .lanes = requests * lanes};
     tally_add_counts(shared ? &site->shared : &site->global, &counts);
     tally_add_counts(shared ? &tally->shared[class] : &tally->global[class], &counts);
+    if (!shared && used * SECTOR_BYTES > 2 * bytes) tally_add_counts(&site->poor, &counts);
     if (shared)
         tally_take_worse(&site->worst_shared_lanes, &site->worst_wavefronts, lanes, used);
     else

@@ -30,6 +30,7 @@ static void add_site(struct access_site *sum, const struct access_site *more)
 {
     tally_add_counts(&sum->global, &more->global);
     tally_add_counts(&sum->shared, &more->shared);
+    tally_add_counts(&sum->poor, &more->poor);
     tally_take_worse(&sum->worst_lanes, &sum->worst_sectors, more->worst_lanes,
                      more->worst_sectors);
     tally_take_worse(&sum->worst_shared_lanes, &sum->worst_wavefronts, more->worst_shared_lanes,

@@ -24,6 +24,8 @@ enum access_class { CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, ACCESS_CLASSES };
 /* One access instruction (ptx_instruction.access). A generic one may be both global and shared. */
 struct access_site {
     struct access_counts global, shared;
+    struct access_counts
+        poor; /* global requests that move more than twice the bytes of their lanes */
     uint32_t worst_lanes, worst_sectors; /* the global request with most sectors per lane */
     uint32_t worst_shared_lanes, worst_wavefronts;
 };

@@ -105,7 +105,7 @@ struct group {
     bool shared;
     enum access_class class;
     uint32_t bytes; /* per lane */
-    struct access_counts counts;
+    struct access_counts counts, poor;
     uint32_t worst_lanes, worst_used;
     uint32_t sampled; /* the first of them that has samples: it gets those of the others */
     bool has_samples;
@@ -158,14 +158,8 @@ static bool belongs(const struct ptx_module *module, const struct group *group,
 
 static void add_to(struct group *group, const struct group *more, const struct tally *tally)
 {
-    struct access_counts *sum = &group->counts;
-    const struct access_counts *counts = &more->counts;
-    sum->requests += counts->requests;
-    sum->sectors += counts->sectors;
-    sum->ideal += counts->ideal;
-    sum->bytes += counts->bytes;
-    sum->lanes += counts->lanes;
-    sum->wavefronts += counts->wavefronts;
+    tally_add_counts(&group->counts, &more->counts);
+    tally_add_counts(&group->poor, &more->poor);
     if ((uint64_t)more->worst_used * group->worst_lanes >
         (uint64_t)group->worst_used * more->worst_lanes) {
         group->worst_used = more->worst_used;
@@ -189,6 +183,7 @@ static struct group group_of(const struct tally *tally, uint32_t access, bool sh
                           .class = class_in(instruction, shared),
                           .bytes = bytes_of(counts),
                           .counts = *counts,
+                          .poor = shared ? (struct access_counts){0} : site->poor,
                           .worst_lanes = shared ? site->worst_shared_lanes : site->worst_lanes,
                           .worst_used = shared ? site->worst_wavefronts : site->worst_sectors,
                           .sampled = access,
@@ -237,6 +232,10 @@ static void write_group(const struct group *group, const struct ptx_module *modu
     trace_fields("ideal:%lu lanes:%lu worst_lanes:%u", counts->ideal, counts->lanes,
                  group->worst_lanes);
     trace_integer(group->shared ? "worst_wavefronts" : "worst_sectors", group->worst_used);
+    if (group->poor.requests > 0)
+        trace_fields("poor_requests:%lu poor_sectors:%lu poor_ideal:%lu poor_lanes:%lu",
+                     group->poor.requests, group->poor.sectors, group->poor.ideal,
+                     group->poor.lanes);
     write_location(module, group->first->location);
     trace_end();
 }

@@ -1,6 +1,6 @@
 /*
  * accesses.h: means over the accesses of the timed kernels. They do not count all accesses, but the
- * worst places of the source first, until these have moved as many bytes as the problem has.
+ * worst requests of each place of the source first, until these have moved the problem's bytes.
  * Useless accesses elsewhere, however good, therefore do not improve a mean.
  */
 #ifndef WARPUP_ACCESSES_H

@@ -85,7 +85,8 @@ static const struct {
     [EVENT_ACCESS] = {"access",
                       FIELDS(COUNT(access, kernel), TEXT(access, kind, "load"), COUNT(access, size),
                              NUMBER(access, requests), NUMBER(access, lanes), NUMBER(access, ideal),
-                             COUNT(access, worst_lanes))},
+                             NUMBER(access, poor_requests), NUMBER(access, poor_lanes),
+                             NUMBER(access, poor_ideal), COUNT(access, worst_lanes))},
     [EVENT_ARITHMETIC] = {"arithmetic",
                           FIELDS(COUNT(arithmetic, kernel), WHOLE(arithmetic, floats),
                                  WHOLE(arithmetic, float_divisions), WHOLE(arithmetic, doubles),
@@ -231,6 +232,7 @@ static void read_others(struct json_read *fields, struct record *r)
     } else if (r->event == EVENT_ACCESS) {
         r->access.shared = shared;
         r->access.used = json_read_number(fields, shared ? "wavefronts" : "sectors", 0);
+        r->access.poor_used = json_read_number(fields, "poor_sectors", 0);
         r->access.worst_used =
             json_read_count(fields, shared ? "worst_wavefronts" : "worst_sectors", 0);
     } else if (r->event == EVENT_FAULT) {

@@ -232,14 +232,28 @@ static bool grow_parameters(struct pair *pair)
     return true;
 }
 
+/* Few blocks may be a constant of the program, unless the threads along their axis make a size. */
+static bool is_by_threads(uint32_t blocks, uint32_t threads, uint64_t *grown)
+{
+    for (uint64_t by = threads; by > 1 && by <= 8 * (uint64_t)threads; by *= 2)
+        for (uint32_t i = 0; i < larger.count; i++) {
+            if ((larger.sizes[i].small + by - 1) / by != blocks) continue;
+            *grown = (larger.sizes[i].large + by - 1) / by;
+            return true;
+        }
+    return false;
+}
+
 static void grow_grid(struct pair *pair)
 {
     for (int i = 0; i < 3; i++) {
         uint64_t grown;
         uint32_t blocks = pair->small.grid[i];
-        bool several;
-        if (blocks > 1 && (is_multiple(blocks, &grown) ||
-                           is_quotient(blocks, pair->small.block, &grown, &several)))
+        bool several, known = is_by_threads(blocks, pair->small.block[i], &grown);
+        if (!known && blocks > CONSTANT_SURE)
+            known = is_multiple(blocks, &grown) ||
+                    is_quotient(blocks, pair->small.block, &grown, &several);
+        if (known && blocks > 1)
             pair->large.grid[i] = grown < INT32_MAX ? (uint32_t)grown : INT32_MAX;
     }
 }

@@ -28,7 +28,7 @@ struct trial {
     uint32_t jumps; /* that a warp may make back; then it leaves its loops */
     bool stored;    /* a thread of block 0 stored anything */
     bool elsewhere; /* an access reached neither an array nor the program's memory */
-    bool outside;   /* an access left its array: the first one is */
+    bool outside;   /* an access was before its array or far past it: the first one is */
     uint32_t left;  /* this array, */
     int64_t offset; /* at this byte */
     uint32_t bytes, location, block[3], thread[3];

@@ -23,13 +23,13 @@ rooms := ptx memory warp time textures blas runtime server
 shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
 
-# What wire/calls.awk writes of CUDA's calls: the program's side and the server's
+# What wire/sides.awk writes of CUDA's calls: the program's side and the server's
 written := $(addprefix $(OBJ)/gpu/wire/,cuda.def serve.h client.c server.c)
 $(OBJ)/gpu/wire/cuda.def: part := list
 $(OBJ)/gpu/wire/serve.h: part := serve
 $(OBJ)/gpu/wire/client.c: part := client
 $(OBJ)/gpu/wire/server.c: part := server
-$(written): checker/gpu/wire/calls.awk $(call sources,gpu/cudart) checker/gpu/include/cuda_runtime_api.h
+$(written): checker/gpu/wire/sides.awk $(call sources,gpu/cudart) checker/gpu/include/cuda_runtime_api.h
 	@mkdir -p $(@D)
 	awk -v part=$(part) -f $^ >$(whole)
 $(OBJ)/gpu/wire/%.o: $(OBJ)/gpu/wire/%.c

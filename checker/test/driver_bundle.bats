@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A lab that came with its tools built. checker/test/systems tries the real bundle on other systems; here this machine's
+# A lab that came with its tools built. checker/test/distro-matrix tries the real bundle on other systems; here this machine's
 # tools stand for those of a bundle.
 bats_require_minimum_version 1.5.0
 

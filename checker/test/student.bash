@@ -11,7 +11,7 @@
 
 readonly ORDER=' bullseye bookworm bookworm-bare trixie sid jammy noble trixie-arm64 container '
 readonly HEADER=$'system\tclang\tglibc\tawk\tfirst\tprocessor\tright\twrong'
-readonly TITLE='# checker/test/systems and checker/test/containers: the lab on other systems, for a user without rights; times in seconds'
+readonly TITLE='# checker/test/distro-matrix and checker/test/containers: the lab on other systems, for a user without rights; times in seconds'
 readonly STUDENT=/home/student
 
 # Makes a home directory for a student: the solved programs as ~/stages/EXERCISE.STAGE.cu, ~/plan with what to check, and

@@ -1,4 +1,4 @@
-/* names.c: see names.h. names.txt has whole names; what all names of a library begin with is here.
+/* names.c: see names.h. unsupported.txt has whole names; what all names of a library begin with is here.
  */
 #include "gpu/cc/names.h"
 
@@ -38,7 +38,7 @@ static bool begins_with_any(const char *name, const char *const *starts, size_t 
 /* Is the name in the list, as a whole word of a line that is not a comment? */
 static bool is_listed(const struct options *options, const char *name)
 {
-    const char *text = text_read(text_of("%s/gpu/cc/names.txt", options->checker), NULL);
+    const char *text = text_read(text_of("%s/gpu/cc/unsupported.txt", options->checker), NULL);
     size_t bytes = strlen(name);
     for (const char *at = text; at != NULL && bytes > 0 && (at = strstr(at, name)) != NULL;
          at += bytes) {

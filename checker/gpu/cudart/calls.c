@@ -1,5 +1,5 @@
 /*
- * calls.c: the calls that do more here than to send their arguments; wire/calls.awk writes all
+ * calls.c: the calls that do more here than to send their arguments; wire/sides.awk writes all
  * others.
  */
 #include "gpu/cudart/client.h"

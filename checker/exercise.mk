@@ -1,6 +1,6 @@
 # exercise.mk: the targets of every exercise. An exercise's Makefile sets NAME (the program; its
 # source is NAME.cu) and ARGS (its arguments in `make run`) and includes this file. Variables on the
-# command line reach the scripts through the environment: GPU, LAUNCH, PROFILE, LAB_SEED.
+# command line reach the scripts through the environment: GPU, LAUNCH, PROFILE, WARPUP_SEED.
 
 CHECKER := ../checker
 SOLUTIONS := ../solutions

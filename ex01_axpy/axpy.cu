@@ -94,8 +94,8 @@ int main(int argc, char *argv[])
         fprintf(stderr, "usage: axpy N      (N elements, 1 or more)\n");
         return EXIT_FAILURE;
     }
-    if (getenv("LAB_SEED") != NULL && !read_number(getenv("LAB_SEED"), &seed))
-        quit("LAB_SEED must be a whole number, 0 or more");
+    if (getenv("WARPUP_SEED") != NULL && !read_number(getenv("WARPUP_SEED"), &seed))
+        quit("WARPUP_SEED must be a whole number, 0 or more");
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
     if (n > memory / (3 * sizeof(float))) quit("N is too large for this machine's memory");
 

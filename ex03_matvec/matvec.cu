@@ -101,8 +101,8 @@ int main(int argc, char *argv[])
         fprintf(stderr, "usage: matvec M N      (M rows, N columns, 1 or more of each)\n");
         return EXIT_FAILURE;
     }
-    if (getenv("LAB_SEED") != NULL && !read_number(getenv("LAB_SEED"), &seed))
-        quit("LAB_SEED must be a whole number, 0 or more");
+    if (getenv("WARPUP_SEED") != NULL && !read_number(getenv("WARPUP_SEED"), &seed))
+        quit("WARPUP_SEED must be a whole number, 0 or more");
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
     uint64_t room = memory / sizeof(float);
     if (m > room / n || m * n + n + 2 * m > room)

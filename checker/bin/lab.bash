@@ -1,5 +1,5 @@
 # lab.bash: what the lab's scripts share: where files are, the lab's tools, and which GPUs this
-# machine has. The scripts here and in solutions/ source it; it does nothing by itself.
+# machine has. The scripts here and in solutions/ source it. By itself it only reads old names of variables.
 # shellcheck disable=SC2034 # what it sets is for those who source it
 
 CHECKER=$(cd -P -- "${BASH_SOURCE[0]%/*}/.." && pwd)
@@ -18,7 +18,7 @@ cannot() {
 
 # True if escape sequences are wanted on a stream, and work there; checker/show/terminal.h has the same rules.
 shows_escapes() { # STREAM
-    [[ -t $1 && ${TERM-} != dumb && ${LAB_PLAIN:-0} == 0 ]]
+    [[ -t $1 && ${TERM-} != dumb && ${WARPUP_PLAIN:-0} == 0 ]]
 }
 
 # Shows on a terminal what happens, in a line that the next one replaces; an empty text only erases it.
@@ -56,6 +56,21 @@ set_aside() { # FILE
     ASIDE=$1.$number
     mv -n -- "$1" "$ASIDE" 2>/dev/null && [[ ! -e $1 ]]
 }
+
+# Variables that had another name in the last release are still read, with a note. The next release drops this.
+read_old_names() {
+    local old new
+    while read -r old new; do
+        [[ ${!old+set} && ! ${!new+set} ]] || continue
+        printf 'note: %s is called %s now; the next release does not read %s\n' "$old" "$new" "$old" >&2
+        export "$new=${!old}"
+    done <<<'LAB_SEED WARPUP_SEED
+LAB_PLAIN WARPUP_PLAIN
+CLANG WARPUP_CLANG
+CAGE_MB WARPUP_SANDBOX_MB
+WARPUP_CONTAINED WARPUP_SANDBOX_CHECK'
+}
+read_old_names
 
 LAB_MAKE=(make -s -C "$TOP" -f checker/lab.mk)
 

@@ -14,7 +14,7 @@ class Progress:
     def __init__(self, total: int, done: int):
         self.total, self.before, self.count, self.failed = total, done, done, 0
         self.began = time.monotonic()
-        plain = os.environ.get("TERM") == "dumb" or os.environ.get("LAB_PLAIN", "0") != "0"
+        plain = os.environ.get("TERM") == "dumb" or os.environ.get("WARPUP_PLAIN", "0") != "0"
         self.terminal = sys.stderr.isatty() and not plain
         if done and done < total:
             print(f"{done} of {total} checks are done already", file=sys.stderr)

@@ -22,7 +22,7 @@ from typing import Any, Dict, List, Optional
 
 KEY_LETTERS = 32
 # They change what a check says.
-DEVICE_VARIABLES = ("GPU", "PROFILE", "WARPUP_SECONDS", "DEVICE_COMPILER", "WARPUP_CLANG", "CLANG", "NVCC")
+DEVICE_VARIABLES = ("GPU", "PROFILE", "WARPUP_SECONDS", "DEVICE_COMPILER", "WARPUP_CLANG", "NVCC")
 
 
 class Busy(Exception):

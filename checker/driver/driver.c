@@ -70,7 +70,7 @@ void cannot(const char *format, ...)
  */
 static bool shows_escapes(void)
 {
-    const char *term = getenv("TERM"), *plain = getenv("LAB_PLAIN");
+    const char *term = getenv("TERM"), *plain = getenv("WARPUP_PLAIN");
     return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0 &&
            (plain == NULL || strcmp(plain, "0") == 0);
 }

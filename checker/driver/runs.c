@@ -102,6 +102,7 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
         task_add(task, "--variables");
         task_add(task, write_variables(task, plan));
         task_add(task, "env");
+        task_add(task, arena_format(&arena, "WARPUP_SEED=%s", request.seed_text));
         task_add(task, arena_format(&arena, "LAB_SEED=%s", request.seed_text));
         return;
     }

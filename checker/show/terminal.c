@@ -37,7 +37,7 @@ static bool locale_is_utf8(void)
 
 static bool wants_colour(void)
 {
-    if (variable("NO_COLOR")[0] != '\0' || is_on("LAB_PLAIN")) return false;
+    if (variable("NO_COLOR")[0] != '\0' || is_on("WARPUP_PLAIN")) return false;
     if (is_on("CLICOLOR_FORCE")) return true;
     return isatty(STDOUT_FILENO) && strcmp(variable("TERM"), "dumb") != 0;
 }
@@ -45,6 +45,6 @@ static bool wants_colour(void)
 void find_terminal(struct view *view)
 {
     view->unicode = locale_is_utf8();
-    view->plain = is_on("LAB_PLAIN") || !view->unicode;
+    view->plain = is_on("WARPUP_PLAIN") || !view->unicode;
     view->colour = wants_colour();
 }

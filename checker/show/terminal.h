@@ -7,8 +7,8 @@
 #include "show/view.h"
 
 /* Sets unicode, colour and plain. ASCII where the locale is not one of UTF-8. Words in the place of
- * symbols with LAB_PLAIN=1, and where the locale is not one of UTF-8. Colours with
- * CLICOLOR_FORCE=1, or on a terminal that is not dumb; never with NO_COLOR or LAB_PLAIN. */
+ * symbols with WARPUP_PLAIN=1, and where the locale is not one of UTF-8. Colours with
+ * CLICOLOR_FORCE=1, or on a terminal that is not dumb; never with NO_COLOR or WARPUP_PLAIN. */
 void find_terminal(struct view *view);
 
 #endif

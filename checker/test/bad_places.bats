@@ -11,7 +11,7 @@ setup_file() {
 setup() {
     load helper
     export GPU=sim NO_COLOR=1 LC_ALL=C
-    unset LAB_PLAIN DEVICE_COMPILER WARPUP_CLANG CLANG
+    unset WARPUP_PLAIN DEVICE_COMPILER WARPUP_CLANG CLANG
     EXERCISE="$BATS_TEST_TMPDIR/Übung mit Leerzeichen/ex01_axpy"
     mkdir -p "$EXERCISE"
     cp -r "$TOP/ex01_axpy/checker" "$EXERCISE/"

@@ -55,7 +55,7 @@ board() {
 
 @test "only checks of the student's own file count, and only with WARPUP_BOARD" {
     cp -r "$TOP"/ex01_axpy/{checker,axpy.cu} lab/ex01_axpy/
-    checked() { GPU=sim LAB_SEED=1 run -1 "$TOP/checker/check" lab/ex01_axpy --format gcc "$@"; }
+    checked() { GPU=sim WARPUP_SEED=1 run -1 "$TOP/checker/check" lab/ex01_axpy --format gcc "$@"; }
     checked
     WARPUP_BOARD=$DIR checked --source lab/ex01_axpy/axpy.cu
     [ -z "$(ls board)" ]

@@ -7,7 +7,7 @@ readonly ORDINARY=64124 # a user without a name
 
 setup() {
     load helper
-    export CAGE_MB=1024 WARPUP_SECONDS=3
+    export WARPUP_SANDBOX_MB=1024 WARPUP_SECONDS=3
     HOSTILE=$BATS_TEST_DIRNAME/cage/hostile
     TO=$BATS_TEST_TMPDIR/to
     mkdir "$TO"
@@ -102,7 +102,7 @@ END
     [ "$clang" ] || skip "there is no clang"
     mkdir -p "$BATS_TEST_TMPDIR/own" "$BATS_TEST_TMPDIR/clang/bin"
     ln -s "$(realpath "$(type -P "$clang")")" "$BATS_TEST_TMPDIR/clang/bin/clang"
-    export CLANG=$BATS_TEST_TMPDIR/clang/bin/clang
+    export WARPUP_CLANG=$BATS_TEST_TMPDIR/clang/bin/clang
     echo 'int main() {}' >"$BATS_TEST_TMPDIR/own/own.h"
     printf '#include <own.h>\n#if __has_include(<solutions/README.md>)\n#error seen\n#endif\n' >"$BATS_TEST_TMPDIR/axpy.cu"
     CPATH=$BATS_TEST_TMPDIR/own:$TOP run -0 sandbox_check "$BATS_TEST_TMPDIR/axpy.cu"
@@ -286,7 +286,7 @@ END
 
 @test "what is wrong with the machine is not the submission's fault" {
     need_sandbox
-    CLANG=no-such-compiler run --separate-stderr -2 sandbox_check "$HOSTILE/spins.cu"
+    WARPUP_CLANG=no-such-compiler run --separate-stderr -2 sandbox_check "$HOSTILE/spins.cu"
     [[ "$stderr" == *"there is no no-such-compiler"* ]]
     run --separate-stderr -2 "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu"
     [[ "$stderr" == "usage: sandbox-check "* ]]

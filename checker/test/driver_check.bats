@@ -83,8 +83,11 @@ hide_nvcc() {
     [ "$output" = "GPU=cpu: it has to be auto, sim or real" ]
     PROFILE=abacus run -2 check
     [[ "$output" == "PROFILE=abacus: there is no such profile; there are: "*h200* ]]
+    WARPUP_SEED=x run -2 check
+    [ "$output" = "WARPUP_SEED=x: it has to be a whole number of at most 19 digits" ]
     LAB_SEED=x run -2 check
-    [ "$output" = "LAB_SEED=x: it has to be a whole number of at most 19 digits" ]
+    [ "${lines[0]}" = "note: LAB_SEED is called WARPUP_SEED now; the next release does not read LAB_SEED" ]
+    [ "${lines[1]}" = "WARPUP_SEED=x: it has to be a whole number of at most 19 digits" ]
 }
 
 # --- what is wrong with the machine ---
@@ -420,7 +423,7 @@ refused_with() { # CODE TEXT
     [ "$(tail -c 4 "$LAB/terminal")" = $'\r\e[K' ]
     [ "$(wc -l <"$LAB/terminal")" = 0 ]
     grep -q 'rung . of 7' "$LAB/shown"
-    LAB_PLAIN=1 script -qec "TERM=xterm '$TOP/checker/check' '$EXERCISE' --format tap" /dev/null >"$LAB/terminal" || [ $? = 1 ]
+    WARPUP_PLAIN=1 script -qec "TERM=xterm '$TOP/checker/check' '$EXERCISE' --format tap" /dev/null >"$LAB/terminal" || [ $? = 1 ]
     run ! grep -q $'\e' "$LAB/terminal"
     grep -q 'ok 1 compiles' "$LAB/terminal"
     check >/dev/null 2>"$LAB/stderr" || [ $? = 1 ]

@@ -31,16 +31,16 @@ shown() { # FORMAT OPTION...
     diff "$SHOW/expected.txt" "$SHOWN"
 }
 
-@test "with LAB_PLAIN=1, or without UTF-8, symbols are words, in ASCII" {
+@test "with WARPUP_PLAIN=1, or without UTF-8, symbols are words, in ASCII" {
     LC_ALL=C shown pretty
     run ! grep -nP '[^\x00-\x7f]' "$SHOWN"
     diff "$SHOW/expected_plain.txt" "$SHOWN"
-    LAB_PLAIN=1 shown pretty
+    WARPUP_PLAIN=1 shown pretty
     diff <(sed 's/ \.\.\. / … /' "$SHOW/expected_plain.txt") "$SHOWN"
-    LAB_PLAIN=0 shown pretty
+    WARPUP_PLAIN=0 shown pretty
     diff "$SHOW/expected.txt" "$SHOWN"
     verdict_with '.criteria[5] |= (.passed = null | .seen = "no memory") | .diagnoses = []'
-    LAB_PLAIN=1 shown pretty
+    WARPUP_PLAIN=1 shown pretty
     grep -A1 -x '  4 SKIP neighbouring threads read neighbouring elements' "$SHOWN" | grep -qx '        could not check: no memory'
 }
 
@@ -57,7 +57,7 @@ on_terminal() { # VARIABLE=VALUE...
     grep -q $'\e\[32m✓' "$SHOWN"
     on_terminal LC_ALL=C
     grep -q $'\e\[32mPASS' "$SHOWN"
-    for variables in NO_COLOR=1 TERM=dumb LAB_PLAIN=1 'NO_COLOR=1 CLICOLOR_FORCE=1' 'LAB_PLAIN=1 CLICOLOR_FORCE=1'; do
+    for variables in NO_COLOR=1 TERM=dumb WARPUP_PLAIN=1 'NO_COLOR=1 CLICOLOR_FORCE=1' 'WARPUP_PLAIN=1 CLICOLOR_FORCE=1'; do
         # shellcheck disable=SC2086 # a list of words
         on_terminal $variables
         run ! grep -q $'\e' "$SHOWN"

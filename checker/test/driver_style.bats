@@ -101,3 +101,17 @@ early_readers() { # FILE...
 @test "the checker contains no name of an exercise" {
     run -1 grep -rnE 'ex0[1-9]_' checker --exclude='*.md' --exclude-dir=test
 }
+
+@test "every variable that the lab reads is in the table of checker/README.md, and begins with WARPUP_" {
+    grep -ohE "(getenv\(|environ(\.get\(|\[))\"[A-Z_]+|[$]\{WARPUP_[A-Z_]+" -r checker day1/quiz/quiz --exclude-dir=test \
+        --include='*.[ch]' --include='*.bash' --include='*.py' --include=sandbox-* --include=check --include=setup --include=quiz |
+        grep -oE '[A-Z][A-Z_]+$' | sort -u >"$BATS_TEST_TMPDIR/read"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/read")" -gt 25 ]
+    grep '^|' checker/README.md | grep -oE "[\`][A-Z_]+[\`]" | tr -d "\`" | sort -u >"$BATS_TEST_TMPDIR/listed"
+    # Not the lab's own: the system's, a convention of terminals, make class's, and what programs of tests read
+    comm -23 "$BATS_TEST_TMPDIR/read" "$BATS_TEST_TMPDIR/listed" |
+        grep -vxE 'PATH|TERM|TMPDIR|HOME|LANG|LC_.*|COLUMNS|NO_COLOR|CLICOLOR_FORCE|(CUDA|OMP|OPENBLAS|SLURM|GITHUB|CI)_.*|LAB_SEED' \
+            >"$BATS_TEST_TMPDIR/missing" || true
+    cat "$BATS_TEST_TMPDIR/missing"
+    [ ! -s "$BATS_TEST_TMPDIR/missing" ]
+}

@@ -141,7 +141,7 @@ never_printed() {
     script -qec true /dev/null >/dev/null 2>&1 || skip "no terminal can be made here"
     TERM=xterm script -qec 'checker/bin/explain leak' /dev/null | grep -q $'^\e\[1mleak\e\[0m'
     local variables
-    for variables in NO_COLOR=1 TERM=dumb LAB_PLAIN=1; do
+    for variables in NO_COLOR=1 TERM=dumb WARPUP_PLAIN=1; do
         script -qec "env TERM=xterm $variables checker/bin/explain leak" /dev/null >"$BATS_TEST_TMPDIR/page"
         grep -q leak "$BATS_TEST_TMPDIR/page"
         run ! grep -q $'\e' "$BATS_TEST_TMPDIR/page"

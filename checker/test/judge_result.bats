@@ -145,7 +145,7 @@ moved() { # WAY FIGURE BYTES
         printf '\0\0\310\102' | dd of=sim-1/data-0.bin bs=4 seek=$((bytes / 4 - 1)) conv=notrunc status=none
         expect 'not yet' 0
         diagnosed result-not-found 18 'Diff = 1.02e-08 is small, but what came back from the GPU is not the result'
-        is "$(field '.criteria[] | select(.id == "right").seen')" 'not found in the data that came back for 1024, LAB_SEED=1'
+        is "$(field '.criteria[] | select(.id == "right").seen')" 'not found in the data that came back for 1024, WARPUP_SEED=1'
     done <<END
 doubles 0 8192
 padded 5 4736

@@ -341,7 +341,7 @@ second_shape() { # DEVICE DIRECTORY
     second_shape sim sim-1
     result sim-1-other 1000 noise
     judge
-    is "$(criterion right)" 'false wrong for 1000, LAB_SEED=1'
+    is "$(criterion right)" 'false wrong for 1000, WARPUP_SEED=1'
     is "$(field '.criteria[2] | "\(.passed) \(.after)"')" 'null right'
 }
 
@@ -378,13 +378,13 @@ refused() {
     result sim-1 1000 noise
     judge
     is "$(field '[.criteria[].passed] | tostring')" '[true,false]'
-    is "$(criterion refuses)" 'false wrong for 1000, LAB_SEED=1'
+    is "$(criterion refuses)" 'false wrong for 1000, WARPUP_SEED=1'
     is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'wrong-result refuses'
     may_refuse
     refused
     : >sim-1/stderr
     judge
-    is "$(criterion refuses)" 'false returned an error for 1000, LAB_SEED=1'
+    is "$(criterion refuses)" 'false returned an error for 1000, WARPUP_SEED=1'
     is "$(field '.diagnoses[0] | "\(.name) \(.criterion)"')" 'non-zero-exit refuses'
 }
 

@@ -407,7 +407,7 @@ END
     expect 'not yet' 0
     diagnosed wrong-result 5 '1 of 1000 elements is wrong. Element 77 is'
     is "$(field '.diagnoses[0].evidence | "\(.wrong) \(.first)"')" '1 77'
-    is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000, LAB_SEED=1'
+    is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.seen)"')" 'false wrong for 1000, WARPUP_SEED=1'
 }
 
 @test "wrong: a finding is reported once, for a size that is large enough" {
@@ -449,7 +449,7 @@ END
     echo 'oh no' >sim-1/stderr
     expect 'not yet' 0
     diagnosed crashed - 'with arguments 1000, the program crashed with a segmentation fault (signal 11). It printed: oh no'
-    is "$(field '.criteria[] | select(.id == "runs") | "\(.passed) \(.seen)"')" 'false crashed for 1000, LAB_SEED=1'
+    is "$(field '.criteria[] | select(.id == "runs") | "\(.passed) \(.seen)"')" 'false crashed for 1000, WARPUP_SEED=1'
     is "$(field '.criteria[] | select(.id == "right") | "\(.passed) \(.after)"')" 'null runs'
 }
 

@@ -38,14 +38,14 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE KIND
 @test "half of the columns is reported, also if the next number of x is nearly 0" {
     open_programs mistakes matvec
     write_program half-of-the-columns 1 "$BATS_TEST_TMPDIR"
-    LAB_SEED=2710 check_program "$BATS_TEST_TMPDIR" # x[2048] is -0.0003
+    WARPUP_SEED=2710 check_program "$BATS_TEST_TMPDIR" # x[2048] is -0.0003
     jq -e '.diagnoses[0].name == "partial-sum"' "$BATS_TEST_TMPDIR/verdict.json"
 }
 
 @test "x in half precision is reported, also if Diff is small for all sizes" {
     open_programs mistakes matvec
     write_program x-in-half 2 "$BATS_TEST_TMPDIR"
-    LAB_SEED=3245 check_program "$BATS_TEST_TMPDIR"
+    WARPUP_SEED=3245 check_program "$BATS_TEST_TMPDIR"
     jq -e '.diagnoses[0].name == "half-precision"' "$BATS_TEST_TMPDIR/verdict.json"
 }
 

@@ -29,7 +29,7 @@ write_program() { # NAME STAGE FOLDER
 # the sizes too, and so decides which of several true diagnoses comes first: it is the same each time.
 check_program() { # FOLDER
     local code=0
-    LAB_SEED=${LAB_SEED:-1} GPU=sim "$TOP/checker/check" "$EXERCISE" --source "$1/$PROGRAM.cu" --format json \
+    WARPUP_SEED=${WARPUP_SEED:-1} GPU=sim "$TOP/checker/check" "$EXERCISE" --source "$1/$PROGRAM.cu" --format json \
         >"$1/verdict.json" 2>"$1/stderr" || code=$?
     echo "$code" >"$1/code"
 }

@@ -10,7 +10,7 @@ setup_file() {
 setup() {
     load helper
     export LC_ALL=C.UTF-8 TERM=dumb TZ=UTC
-    unset LAB_PLAIN
+    unset WARPUP_PLAIN
     PROGRESS=$BUILD/progress
     VERDICT=$BATS_TEST_TMPDIR/verdict.json
     cd "$BATS_TEST_TMPDIR" || return
@@ -148,7 +148,7 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
 
 @test "in plain words, and never wider than 80 columns" {
     note '.rung = 2 | .rate.value = 51234.5 | .rate.unit = "Gflop/s" | .devices[1].name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb, partition 3"' one
-    LAB_PLAIN=1 shown >said
+    WARPUP_PLAIN=1 shown >said
     grep -qx 'ex01_axpy       rung 2 of 6' said
     shown >said
     run ! grep -nE '.{81}' said

@@ -153,7 +153,7 @@ student() { # FILE BEFORE AFTER
     [[ $output == *"Answer with one of the letters."*"20 of 20"*"Thank you."* && $output != *"not right"* ]]
     student "$BATS_TEST_TMPDIR/a.tsv" A B
     student "$BATS_TEST_TMPDIR/b.tsv" A C
-    run -0 env LAB_PLAIN=1 "$QUIZ" gain "$BATS_TEST_TMPDIR"/[ab].tsv
+    run -0 env WARPUP_PLAIN=1 "$QUIZ" gain "$BATS_TEST_TMPDIR"/[ab].tsv
     local answers
     answers=$(awk '/^- answer: / { print substr($3, 2, 1) }' "$inventory")
     echo "$output"

@@ -38,7 +38,7 @@ END
     sed -i 's/int main(/int main( /; s/^#include <stdio.h>/&\n#include <no-such-header.h>/' student/ex01_axpy/axpy.cu
     # shellcheck disable=SC1091 # take_apart writes it
     source environment
-    export GITHUB_STEP_SUMMARY=$PWD/summary LAB_SEED=12345678901
+    export GITHUB_STEP_SUMMARY=$PWD/summary WARPUP_SEED=12345678901
     cd student || return
     bash --noprofile --norc -eo pipefail ../step-1
     bash --noprofile --norc -eo pipefail ../step-2

@@ -61,10 +61,10 @@ refuses() { # ARGUMENT...
 
 @test "the starter refuses a bad seed, and takes any whole number" {
     for seed in "" x -1 1.5 99999999999999999999; do
-        LAB_SEED=$seed refuses 10
+        WARPUP_SEED=$seed refuses 10
     done
     for seed in 0 1 18446744073709551615; do
-        LAB_SEED=$seed run -0 "$BATS_FILE_TMPDIR/axpy" 10
+        WARPUP_SEED=$seed run -0 "$BATS_FILE_TMPDIR/axpy" 10
     done
 }
 
@@ -74,17 +74,17 @@ right_everywhere() { # STAGE
     mkdir -p "$check"
     "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/axpy.cu"
     "$BUILD/cc" "$check/axpy.cu" "$check/compiled"
-    export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker LAB_SEED=$((1000 + $1))
+    export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker WARPUP_SEED=$((1000 + $1))
     for n in 1 2 31 32 33 255 257 1000 65537 1048576; do
         mkdir "$check/$n"
         WARPUP_TRACE=$check/$n "$BUILD/run" --dir "$check/$n" --seconds 20 -- "$check/compiled/program" $n
         runs+=",{\"dir\":\"$n\",\"device\":\"sim\",\"purpose\":\"right\",\"arguments\":[\"$n\"]}"
     done
     cat >"$check/check.json" <<END
-{"seed":$LAB_SEED,"compile":[{"device":"sim","exit":0,"log":"/dev/null"}],"runs":[${runs#,}],"limit":null,"notes":[]}
+{"seed":$WARPUP_SEED,"compile":[{"device":"sim","exit":0,"log":"/dev/null"}],"runs":[${runs#,}],"limit":null,"notes":[]}
 END
     "$BUILD/ex01_axpy/judge" --exercise ex01_axpy --source axpy.cu --checker "$EXERCISE/checker" \
-        --runs "$check" --seed "$LAB_SEED" >"$check/verdict.json" || [ $? -le 2 ]
+        --runs "$check" --seed "$WARPUP_SEED" >"$check/verdict.json" || [ $? -le 2 ]
     run -0 jq -r '.criteria[] | select(.id == "right" or .id == "clean") | .passed' "$check/verdict.json"
     [ "$output" = $'true\ntrue' ]
 }

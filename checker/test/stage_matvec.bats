@@ -45,7 +45,7 @@ setup_file() {
     refuses 4294967296 4294967296
     refuses 18446744073709551615 18446744073709551615
     refuses 1000000000 1000000000
-    LAB_SEED=x refuses 10 10
+    WARPUP_SEED=x refuses 10 10
 }
 
 @test "matvec: every stage is right for 1 x 1 to 4096 x 8192, also for sizes that are not multiples" {

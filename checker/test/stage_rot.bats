@@ -45,7 +45,7 @@ setup_file() {
         2305843009213693952 4611686018427387904 1000000000000000; do
         refuses 32 "$n"
     done
-    LAB_SEED=x refuses 32 10
+    WARPUP_SEED=x refuses 32 10
 }
 
 @test "rot: every stage is right for N = 1, 31, 1000, 2^20 + 3 with THREADS = 1, 3, 32, 100, 1024" {

@@ -35,7 +35,7 @@ right_everywhere() { # STAGE ARGUMENTS...
     mkdir -p "$check"
     "$TOP/solutions/stage" "$EXERCISE" print "$1" >"$check/$PROGRAM.cu"
     "$BUILD/cc" "$check/$PROGRAM.cu" "$check/compiled"
-    export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker LAB_SEED=$((1000 + $1))
+    export WARPUP_SNAPSHOT=1 WARPUP_PROFILE=h200 WARPUP_LIB=$TOP/checker WARPUP_SEED=$((1000 + $1))
     for size in "${@:2}"; do
         read -ra arguments <<<"$size"
         number=$((number + 1))
@@ -43,11 +43,11 @@ right_everywhere() { # STAGE ARGUMENTS...
         WARPUP_TRACE=$check/$number "$BUILD/run" --dir "$check/$number" --seconds 60 -- \
             "$check/compiled/program" "${arguments[@]}"
     done
-    jq -n --argjson seed "$LAB_SEED" '{seed: $seed, compile: [{device: "sim", exit: 0, log: "/dev/null"}],
+    jq -n --argjson seed "$WARPUP_SEED" '{seed: $seed, compile: [{device: "sim", exit: 0, log: "/dev/null"}],
         runs: [$ARGS.positional | to_entries[] | {dir: "\(.key + 1)", device: "sim", purpose: "right", arguments: (.value | split(" "))}],
         limit: null, notes: []}' --args "${@:2}" >"$check/check.json"
     "$BUILD/${EXERCISE##*/}/judge" --exercise "${EXERCISE##*/}" --source "$PROGRAM.cu" \
-        --checker "$EXERCISE/checker" --runs "$check" --seed "$LAB_SEED" >"$check/verdict.json" || [ $? -le 2 ]
+        --checker "$EXERCISE/checker" --runs "$check" --seed "$WARPUP_SEED" >"$check/verdict.json" || [ $? -le 2 ]
     run -0 jq -r '.criteria[] | select(.id == "right" or .id == "clean") | .passed' "$check/verdict.json"
     [ "$output" = $'true\ntrue' ]
 }

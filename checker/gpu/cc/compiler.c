@@ -113,7 +113,6 @@ static bool has_openmp(const struct compiler *compiler)
 static const char *named_clang(void)
 {
     const char *name = getenv("WARPUP_CLANG");
-    if (name == NULL || name[0] == '\0') name = getenv("CLANG");
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 

@@ -18,7 +18,7 @@ struct compiler {
  * optimises. HOST means the host's code. */
 enum build { NEAR_SOURCE, OPTIMISED, BUILDS, HOST = BUILDS };
 
-/* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG or CLANG, and NVCC name the
+/* Finds the compiler: DEVICE_COMPILER says clang or nvcc; WARPUP_CLANG and NVCC name the
  * command; a bundle has its own clang in `build`. If there is none, or it is too old, the program
  * ends with one line that says what to install, exit code 3. */
 void compiler_find(struct compiler *compiler, const char *build);

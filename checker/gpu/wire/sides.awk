@@ -1,7 +1,7 @@
-# calls.awk: writes what both sides of a CUDA call need, from its declaration in include/cuda_runtime_api.h. A call that a
+# sides.awk: writes what both sides of a CUDA call need, from its declaration in include/cuda_runtime_api.h. A call that a
 # file of cudart/ defines is not among them: it does more there than to send its arguments.
 #
-#   awk -v part=PART -f calls.awk cudart/*.c include/cuda_runtime_api.h
+#   awk -v part=PART -f sides.awk cudart/*.c include/cuda_runtime_api.h
 #
 # PART is
 #   list      CUDA(name) for each call, for calls.def

@@ -139,7 +139,7 @@ static const char *bad_end(const struct run *run)
 /* What went wrong in a run, with what a student needs to repeat it: the arguments may be random. */
 static const char *seen_for(const struct check *check, const char *what, const struct run *run)
 {
-    return arena_format(check->arena, "%s for %s, LAB_SEED=%llu", what, run->arguments,
+    return arena_format(check->arena, "%s for %s, WARPUP_SEED=%llu", what, run->arguments,
                         (unsigned long long)check->seed);
 }
 
@@ -202,7 +202,7 @@ static struct measure unknown_maker(const struct check *check, const struct run 
 {
     return measure_unknown(arena_format(
         check->arena,
-        "right for %s, LAB_SEED=%llu. But when the check changed a number of each input in the "
+        "right for %s, WARPUP_SEED=%llu. But when the check changed a number of each input in the "
         "GPU's memory, no result came back: the check cannot say what computes it",
         run->arguments, (unsigned long long)check->seed));
 }

@@ -52,7 +52,7 @@ static float input(uint64_t seed, uint64_t array, uint64_t i)
 int main(int argc, char **argv)
 {
     long n = argc == 2 ? atol(argv[1]) : 0;
-    uint64_t seed = getenv("LAB_SEED") ? strtoull(getenv("LAB_SEED"), NULL, 10) : 1;
+    uint64_t seed = getenv("WARPUP_SEED") ? strtoull(getenv("WARPUP_SEED"), NULL, 10) : 1;
     if (n < 1) {
         return fprintf(stderr, "usage: %s N\n", argv[0]), EXIT_FAILURE;
     }

@@ -131,7 +131,7 @@ void run(std::size_t n, std::uint64_t seed)
 int main(int argc, char *argv[])
 {
     try {
-        const auto seed = std::getenv("LAB_SEED");
+        const auto seed = std::getenv("WARPUP_SEED");
         run(std::stoull(argc > 1 ? argv[1] : ""), seed ? std::stoull(seed) : 1);
     } catch (const std::exception &error) {
         std::cerr << "axpy: " << error.what() << '\n';

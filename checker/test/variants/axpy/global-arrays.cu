@@ -54,7 +54,7 @@ void report(const char *who, int nthr, int n, double t)
 int main(int argc, char *argv[])
 {
     int n = atoi(argv[argc - 1]);
-    const char *text = getenv("LAB_SEED");
+    const char *text = getenv("WARPUP_SEED");
     unsigned long seed = text ? strtoul(text, NULL, 10) : 1;
     if (n < 1) {
         fprintf(stderr, "usage: axpy N\n");

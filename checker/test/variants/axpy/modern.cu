@@ -115,7 +115,7 @@ int main(int argc, char **argv)
     using clock = std::chrono::high_resolution_clock;
     const auto n = argc == 2 ? std::strtoull(argv[1], nullptr, 10) : 0;
     if (n == 0) return std::fputs("usage: axpy N\n", stderr), 1;
-    const char *seed = std::getenv("LAB_SEED");
+    const char *seed = std::getenv("WARPUP_SEED");
     const helpers::generator input{seed ? std::strtoull(seed, nullptr, 10) : 1};
     const float a = 1.5f + 0.5f * input(2, 0);
 

@@ -45,7 +45,7 @@ int main(int argc, char *argv[])
 		return 1;
 	}
 	if (getenv("LAUT") != NULL) fprintf(stderr, BANNER "%.3s%s", chevrons, raw);
-	uint64_t seed = getenv("LAB_SEED") ? strtoull(getenv("LAB_SEED"), NULL, 10) : 1;
+	uint64_t seed = getenv("WARPUP_SEED") ? strtoull(getenv("WARPUP_SEED"), NULL, 10) : 1;
 	size_t bytes = n*sizeof(float);
 	float *x = (float *)malloc(bytes), *y0 = (float *)malloc(bytes), *y1 = (float *)malloc(bytes);
 	float a = 1.5f + 0.5f*eingabe(seed, 2, 0);

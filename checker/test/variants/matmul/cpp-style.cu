@@ -196,7 +196,7 @@ int main(int argc, char *argv[])
 try {
     const int n = argc == 2 ? std::stoi(argv[1]) : 0;
     if (n < 1) throw std::invalid_argument{"usage: matmul N"};
-    const auto seed = std::getenv("LAB_SEED");
+    const auto seed = std::getenv("WARPUP_SEED");
     run(n, seed == nullptr ? 1 : std::stoull(seed));
 } catch (const std::exception &problem) {
     std::cerr << "matmul: " << problem.what() << '\n';

@@ -52,8 +52,8 @@ passed() { # FIGURE
     passed tiles
 }
 
-@test "sm: a scheduler issues one instruction per clock, from a warp that is ready" {
-    passed sm
+@test "schedule: the recordings are whole, and more in flight means fewer idle clocks" {
+    passed schedule
 }
 
 @test "every figure has a test here" {

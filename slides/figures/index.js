@@ -5,11 +5,11 @@
 import * as banks from "./banks.js";
 import * as occupancy from "./occupancy.js";
 import * as roofline from "./roofline.js";
-import * as sm from "./sm.js";
+import * as schedule from "./schedule.js";
 import * as threads from "./threads.js";
 import * as tiles from "./tiles.js";
 
-const figures = { banks, occupancy, roofline, sm, threads, tiles };
+const figures = { banks, occupancy, roofline, schedule, threads, tiles };
 
 document.addEventListener("DOMContentLoaded", () => {
     for (const element of document.querySelectorAll("figure[data-figure]"))

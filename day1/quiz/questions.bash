@@ -240,10 +240,12 @@ rate() { # EXERCISE STAGE [SIZE]
         END { print rate[asked == "" ? size : asked] }' "$TOP/solutions/measured/nvidia-h200.tsv")
 }
 
-# A number that a demo printed on an H200: in the row that begins with these words or this number. Columns count from
-# 1, with two blanks or more between them.
+# A number that a demo printed on an H200, or on an H100 if no H200 has run it: in the row that begins with these words or
+# this number. Columns count from 1, with two blanks or more between them.
 demo() { # NAME ROW COLUMN
-    FOUND=$(sed 's/^ *//' "$QUIZ/../measured/nvidia-h200/$1.txt" |
+    local tables=("$QUIZ"/../measured/nvidia-{h200,h100-80gb-hbm3}/"$1.txt")
+    [[ -f ${tables[0]} ]] || tables=("${tables[1]}")
+    FOUND=$(sed 's/^ *//' "${tables[0]}" |
         awk -F '  +' -v row="$2" -v column="$3" '
             index($1, row) == 1 && substr($1, length(row) + 1, 1) !~ /[0-9a-z]/ { print $column; exit }')
 }

@@ -9,7 +9,7 @@ const figure = (name) => Number(inline("figure", ["h200", name], {}));
 const PER_THREAD = 8; // rung 5 has two loads of 4 bytes in flight in each thread
 
 export function draw() {
-    const latency = Number(inline("fact", ["latencies", "DRAM", "ns"], {})), rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
+    const latency = Number(inline("demo", ["latency", "262144", "2"], {})), rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
     const needed = latency * rate; // ns times GB/s is bytes
     const all = [
         ["one thread", 1], ["one block of 512", 512], [`${figure("sms")} SMs × ${figure("threads_per_sm")}`, figure("sms") * figure("threads_per_sm")],

@@ -2,18 +2,20 @@
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
 
-const latency = (memory) => inline("fact", ["latencies", memory, "ns"], {});
+/* Rings of pointers, in KB, that a memory holds. */
+const RINGS = { L1: "16", L2: "4096", DRAM: "262144" };
+const latency = (memory) => inline("demo", ["latency", RINGS[memory], "2"], {});
 
 export function draw() {
     const d = new Drawing({
         height: 260,
-        title: `A warp's load asks the L1 of its SM (${latency("L1")} ns), then the L2 of the GPU (${latency("L2, 4 MB")} ns), then DRAM ` +
+        title: `A warp's load asks the L1 of its SM (${latency("L1")} ns), then the L2 of the GPU (${latency("L2")} ns), then DRAM ` +
             `(${latency("DRAM")} ns). The L1 requests sectors of 32 bytes from the L2. The L2 fetches 64 bytes from DRAM.`,
     });
     const places = [
         [0, "computing", "a warp", ""],
         [300, "cache", "L1, per SM", `hit: ${latency("L1")} ns`],
-        [610, "cache", "L2, for all", `hit: ${latency("L2, 4 MB")} ns`],
+        [610, "cache", "L2, for all", `hit: ${latency("L2")} ns`],
         [922, "global", "DRAM", `${latency("DRAM")} ns`],
     ];
     const said = ["a request", "sectors of 32 bytes", "64 bytes"];

@@ -5,7 +5,7 @@ import { inline } from "../lib/numbers.mjs";
 const ROWS = 6, COLUMNS = 24;
 
 export function draw() {
-    const latency = Number(inline("fact", ["latencies", "DRAM", "ns"], {}));
+    const latency = Number(inline("demo", ["latency", "262144", "2"], {}));
     const rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
     const d = new Drawing({
         height: 330,

@@ -5,7 +5,9 @@
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
 
-const latency = (memory) => `${inline("fact", ["latencies", memory, "ns"], {})} ns`;
+/* Rings of pointers, in KB, that a memory holds. */
+const RINGS = { L1: "16", L2: "4096", DRAM: "262144" };
+const latency = (memory) => `${inline("demo", ["latency", RINGS[memory], "2"], {})} ns`;
 const figure = (name) => Number(inline("figure", ["h200", name], {}));
 
 /* What a load moves in the L1 of all SMs together, at most: a line of 128 bytes per clock and SM. */
@@ -17,7 +19,7 @@ function levels() {
     return [
         { name: "registers", kind: "registers", size: `${(figure("registers_per_sm") * 4) / 1024} KB per SM`, time: "no wait", rate: "" },
         { name: "shared memory, L1", kind: "shared", size: `${figure("l1_kb")} KB per SM`, time: latency("L1"), rate: terabytes(nearRate) },
-        { name: "L2 cache", kind: "cache", size: `${figure("l2_mb")} MB`, time: latency("L2, 4 MB"), rate: terabytes(figure("l2_gbs")) },
+        { name: "L2 cache", kind: "cache", size: `${figure("l2_mb")} MB`, time: latency("L2"), rate: terabytes(figure("l2_gbs")) },
         { name: "global memory", kind: "global", size: `${inline("fact", ["gpus", "H200 SXM", "memory GB"], {})} GB`, time: latency("DRAM"), rate: terabytes(figure("copy_gbs")) },
         { name: "host memory, over the bus", kind: "host", size: "", time: `${figure("pinned_start_us")} µs`, rate: terabytes(figure("pinned_gbs")) },
     ];

@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { html, onlyOptions } from "./arguments.mjs";
 import { SLIDES, TOP } from "./places.mjs";
 
-const DEVICES = { real: "nvidia-h200", sim: "simulated" };
+/* Where the demos have run. What an H200 has not run was recorded on an H100. */
+const DEVICES = { real: ["nvidia-h200", "nvidia-h100-80gb-hbm3"], sim: ["simulated"] };
 
 /* What the demo printed, as lines, on a device or on the first of `devices` on which it has run. */
 function demoLines(name, devices) {
-    const files = devices.map((one) => `day1/measured/${DEVICES[one]}/${name}.txt`);
+    const files = devices.flatMap((one) => DEVICES[one]).map((folder) => `day1/measured/${folder}/${name}.txt`);
     const file = files.find((one) => existsSync(join(TOP, one)));
     if (!file) throw new Error(`there is no ${files.at(-1)}; the demo writes it when it runs`);
     return readFileSync(join(TOP, file), "utf8").trimEnd().split("\n");
@@ -65,6 +66,14 @@ export function demoCells(name, x, y) {
     };
     const values = row(y);
     return { cells: row(x).map((value, i) => [value, values[i] ?? ""]), small: remarks(lines) };
+}
+
+/** A number in a demo's table on the GPU: in the row that begins with this text. Columns count from 1. */
+export function demoCell(name, row, column) {
+    const rows = demoLines(name, ["real"]).map((line) => line.trim().split(/:?\s{2,}/));
+    const value = rows.find(([first]) => first === row)?.[column - 1];
+    if (value === undefined) throw new Error(`the demo ${name} has no column ${column} in a row "${row}"`);
+    return value;
 }
 
 /** @picture NAME: pictures/NAME.svg, a still; its <title> says in words what it shows. */

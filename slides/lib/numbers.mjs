@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, onlyOptions, readList } from "./arguments.mjs";
+import { demoCell } from "./blocks.mjs";
 import { SLIDES, TOP } from "./places.mjs";
 
 const GPU = "nvidia-h200";
@@ -13,7 +14,7 @@ const THIN = "\u202f"; /* a narrow blank that does not break */
 
 /** {{WORD ...}}: the text for one number within a sentence. */
 export function inline(word, words, options) {
-    const known = { rate, best, share, time, ratio, count, size, fact, figure };
+    const known = { rate, best, share, time, ratio, count, size, fact, figure, demo };
     if (!Object.hasOwn(known, word)) throw new Error(`there is no {{${word} ...}}`);
     return known[word](words, options);
 }
@@ -71,6 +72,13 @@ function fact([file, key, column], options) {
     const row = table.rows.find((r) => r[table.columns[0]] === key);
     if (!row) throw new Error(`facts/${file}.tsv has no row ${key}`);
     return cell(table, row, column);
+}
+
+/* {{demo NAME ROW COLUMN}}: a number that a demo printed on a GPU, without its last digits. */
+function demo([name, row, column], options) {
+    onlyOptions(options);
+    const value = Number(demoCell(name, row, column));
+    return digits(value >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
 }
 
 /* {{figure h200 l2_latency_ns}}: a figure of a GPU's profile, which says how it was measured. */

@@ -105,14 +105,38 @@ struct touched registers_of(const struct body *body, const struct ptx_instructio
     return touched;
 }
 
+bool spread_marks(const struct body *body, unsigned char *marked, bool forward,
+                  bool (*counts)(const struct ptx_instruction *one, bool marked))
+{
+    enum { PASSES_MAX = 100 }; /* compilers' code needs a few */
+    bool more = true;
+    for (int passes = 0; more && passes < PASSES_MAX; passes++) {
+        more = false;
+        for (size_t k = 0; k < body->count; k++) {
+            const struct ptx_instruction *one = &body->code[forward ? k : body->count - 1 - k];
+            struct touched touched = registers_of(body, one);
+            uint32_t reads = touched.read_count, all = touched.count;
+            bool any = false;
+            EACH_NUMBER (from, touched, forward ? 0 : reads, forward ? reads : all)
+                any |= marked[from];
+            if (!counts(one, any)) continue;
+            EACH_NUMBER (to, touched, forward ? reads : 0, forward ? all : reads) {
+                more |= !marked[to];
+                marked[to] = 1;
+            }
+        }
+    }
+    return !more;
+}
+
 uint8_t *count_definitions(struct reader *reader)
 {
     const struct body *body = &reader->body;
     uint8_t *definitions = BY_REGISTER(reader, definitions);
     for (size_t k = 0; k < body->count; k++) {
         struct touched touched = registers_of(body, &body->code[k]);
-        EACH_WRITE(r, touched)
-        if (definitions[r] < 2) definitions[r]++;
+        EACH_WRITE (r, touched)
+            if (definitions[r] < 2) definitions[r]++;
     }
     return definitions;
 }

@@ -41,9 +41,9 @@ struct touched registers_of(const struct body *body, const struct ptx_instructio
     for (uint32_t number##_k = (from), number;                                                     \
          number##_k < (to) && (number = (uint32_t) * (touched).list[number##_k], true);            \
          number##_k++)
-#define EACH_READ(number, touched) EACH_NUMBER(number, touched, 0, (touched).read_count)
+#define EACH_READ(number, touched) EACH_NUMBER (number, touched, 0, (touched).read_count)
 #define EACH_WRITE(number, touched)                                                                \
-    EACH_NUMBER(number, touched, (touched).read_count, (touched).count)
+    EACH_NUMBER (number, touched, (touched).read_count, (touched).count)
 
 /* Is the operand a register's value? A special register that changes while a warp runs? */
 static inline bool is_register(const struct ptx_operand *one)
@@ -55,6 +55,12 @@ static inline bool is_changing(const struct ptx_operand *one)
 {
     return one->base == BASE_SPECIAL && one->at / (4 * LANES) >= SPECIAL_READ;
 }
+
+/* Marks registers until nothing changes: backward, what an instruction that counts reads; forward,
+ * what it writes. `counts` is asked with whether one of the registers on its other side is marked.
+ * False: that takes too many passes. */
+bool spread_marks(const struct body *body, unsigned char *marked, bool forward,
+                  bool (*counts)(const struct ptx_instruction *one, bool marked));
 
 /* By register: how many instructions write it: 0, 1, or 2 for more. */
 uint8_t *count_definitions(struct reader *reader);

@@ -62,10 +62,9 @@ static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bo
 static void count_register(struct definition *all, const struct touched *touched,
                            const struct ptx_instruction *one, uint32_t k)
 {
-    EACH_WRITE(result, *touched)
-    all[result].writes++;
-    EACH_READ(source, *touched)
-    {
+    EACH_WRITE (result, *touched)
+        all[result].writes++;
+    EACH_READ (source, *touched) {
         all[source].reads++;
         all[source].reader = k;
         for (int i = 0; i < one->operand_count; i++)
@@ -87,8 +86,8 @@ static bool has_one_result(const struct touched *touched)
 
 static bool reads_own_result(const struct touched *touched)
 {
-    EACH_READ(source, *touched)
-    if (source == result_of(touched)) return true;
+    EACH_READ (source, *touched)
+        if (source == result_of(touched)) return true;
     return false;
 }
 

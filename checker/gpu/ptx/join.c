@@ -116,8 +116,7 @@ static void find_alignments(struct joiner *joiner)
         for (size_t k = 0; k < body->count; k++) {
             uint64_t result = alignment_of_result(joiner, &body->code[k]);
             struct touched touched = registers_of(body, &body->code[k]);
-            EACH_WRITE(w, touched)
-            {
+            EACH_WRITE (w, touched) {
                 if (joiner->alignment[w] <= result) continue;
                 joiner->alignment[w] = (uint8_t)result;
                 changed = true;

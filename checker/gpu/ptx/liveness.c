@@ -30,10 +30,9 @@ static void find_crossing(struct sets *sets)
     for (uint32_t b = 0; b < sets->flow.count; b++)
         for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
             struct touched touched = registers_of(body, &body->code[k]);
-            EACH_READ(r, touched)
-            if (written[r] != b + 1) give_bit(sets, r);
-            EACH_WRITE(w, touched)
-            {
+            EACH_READ (r, touched)
+                if (written[r] != b + 1) give_bit(sets, r);
+            EACH_WRITE (w, touched) {
                 if (written[w] == b + 1) continue;
                 if (body->code[k].guard >= 0)
                     give_bit(sets, w);
@@ -66,13 +65,11 @@ static void summarise(struct sets *sets, uint32_t b)
     uint64_t *used = bits_of(sets, sets->used, b), *killed = bits_of(sets, sets->killed, b);
     for (uint32_t k = sets->flow.blocks[b].first; k < sets->flow.blocks[b].end; k++) {
         struct touched touched = registers_of(body, &body->code[k]);
-        EACH_READ(r, touched)
-        {
+        EACH_READ (r, touched) {
             uint32_t bit = sets->bit[r];
             if (bit != 0 && !has_bit(killed, bit - 1)) set_bit(used, bit - 1);
         }
-        EACH_WRITE(w, touched)
-        {
+        EACH_WRITE (w, touched) {
             uint32_t bit = sets->bit[w];
             if (bit == 0) continue;
             if (body->code[k].guard < 0)
@@ -130,8 +127,7 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
     const uint64_t *in = bits_of(sets, sets->in, b), *out = bits_of(sets, sets->out, b);
     struct liveness *result = &sets->result;
     uint32_t weight = 0;
-    EACH_OF_SET(number, sets, out)
-    {
+    EACH_OF_SET (number, sets, out) {
         live[number] = 1;
         weight += result->weight[number];
         extend(result, number, 2 * block->end);
@@ -139,23 +135,20 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
     for (uint32_t k = block->end; k-- > block->first;) {
         struct touched touched = registers_of(body, &body->code[k]);
         bool several = touched.count - touched.read_count > 1;
-        EACH_WRITE(w, touched)
-        {
+        EACH_WRITE (w, touched) {
             extend(result, w, 2 * k + !several);
             if (!live[w] || body->code[k].guard >= 0) continue;
             live[w] = 0;
             weight -= result->weight[w];
         }
-        EACH_READ(r, touched)
-        {
+        EACH_READ (r, touched) {
             extend(result, r, 2 * k + several);
             if (!live[r]) weight += result->weight[r];
             live[r] = 1;
         }
         if (weight > result->pressure) result->pressure = weight;
     }
-    EACH_OF_SET(number, sets, in)
-    {
+    EACH_OF_SET (number, sets, in) {
         live[number] = 0;
         extend(result, number, 2 * block->first);
     }

@@ -82,10 +82,9 @@ static void use_originals(struct moves *moves, struct ptx_instruction *one)
 static void note_writes(struct moves *moves, const struct ptx_instruction *one, uint32_t index)
 {
     struct touched touched = registers_of(&moves->reader->body, one);
-    EACH_READ(r, touched)
-    moves->last_use[r] = index + 1;
-    EACH_WRITE(w, touched)
-    {
+    EACH_READ (r, touched)
+        moves->last_use[r] = index + 1;
+    EACH_WRITE (w, touched) {
         moves->version[w] = ++moves->versions;
         moves->defined[w] = index + 1;
         moves->last_use[w] = index + 1;
@@ -131,10 +130,10 @@ static bool join_with_origin(struct moves *moves, const struct ptx_instruction *
 static void drop(struct moves *moves, uint32_t k)
 {
     struct touched touched = registers_of(&moves->reader->body, &moves->reader->body.code[k]);
-    EACH_READ(r, touched)
-    moves->reads[r]--;
-    EACH_WRITE(w, touched)
-    moves->writes[w]--;
+    EACH_READ (r, touched)
+        moves->reads[r]--;
+    EACH_WRITE (w, touched)
+        moves->writes[w]--;
     moves->dropped[k] = 1;
 }
 
@@ -145,8 +144,8 @@ static void drop_overwritten(struct moves *moves, const struct ptx_instruction *
     if (one->results != 1 || one->guard >= 0 || !is_register(&one->operand[0])) return;
     struct touched touched = registers_of(body, one);
     uint32_t number = (uint32_t)one->operand[0].at, at = moves->defined[number];
-    EACH_READ(r, touched)
-    if (r == number) return;
+    EACH_READ (r, touched)
+        if (r == number) return;
     if (at <= first || moves->last_use[number] != at || moves->dropped[at - 1]) return;
     const struct ptx_instruction *old = &body->code[at - 1];
     if (old->promoted && old->guard < 0 && is_register(&old->operand[0])) drop(moves, at - 1);
@@ -169,8 +168,8 @@ static void change_block(struct moves *moves, const struct basic_block *block)
     /* Nothing is known at the beginning of the next block. */
     for (uint32_t k = block->first; k < block->end; k++) {
         struct touched touched = registers_of(body, &body->code[k]);
-        EACH_WRITE(w, touched)
-        moves->copies[w].version = moves->defined[w] = 0;
+        EACH_WRITE (w, touched)
+            moves->copies[w].version = moves->defined[w] = 0;
     }
 }
 
@@ -234,10 +233,10 @@ void drop_moves(struct reader *reader)
     moves.dropped = arena_new(reader->arena, body->count + 1);
     for (size_t k = 0; k < body->count; k++) {
         struct touched touched = registers_of(body, &body->code[k]);
-        EACH_READ(r, touched)
-        moves.reads[r]++;
-        EACH_WRITE(w, touched)
-        moves.writes[w]++;
+        EACH_READ (r, touched)
+            moves.reads[r]++;
+        EACH_WRITE (w, touched)
+            moves.writes[w]++;
     }
     if (reader->module->source_build) {
         moves.flow = flow_of_body(reader);

@@ -167,8 +167,8 @@ static uint32_t pressure_without_flight(struct reader *reader, const struct live
     memset(first, 0xff, body->register_count * sizeof *first);
     for (size_t k = body->count; k-- > 0;) {
         struct touched touched = registers_of(body, &body->code[k]);
-        EACH_READ(r, touched)
-        first[r] = 2 * (uint32_t)k;
+        EACH_READ (r, touched)
+            first[r] = 2 * (uint32_t)k;
     }
     for (uint32_t r = 0; r < body->register_count; r++) {
         uint32_t from = live->from[r];

@@ -113,8 +113,7 @@ static void note(struct spaces *spaces, struct ptx_instruction *one)
     const struct ptx_operand *d = &one->operand[0];
     if (one->results != 1 || d->kind != OPERAND_VALUE || d->bytes != 8) {
         struct touched touched = registers_of(&spaces->reader->body, one);
-        EACH_WRITE(w, touched)
-        {
+        EACH_WRITE (w, touched) {
             spaces->changed |= spaces->origin[w] != ORIGIN_ANY;
             spaces->origin[w] = ORIGIN_ANY;
         }

@@ -17,9 +17,10 @@ static bool is_candidate(const struct ptx_instruction *one)
     return one->type_count > 0 && !ptx_is_real(one->types[0]);
 }
 
-/* Does the instruction itself make something that differs between lanes? */
-static bool differs(const struct ptx_instruction *one)
+/* Does the instruction make something that differs between lanes, itself or of what does? */
+static bool differs(const struct ptx_instruction *one, bool of_others)
 {
+    if (of_others) return true;
     for (int i = one->results; i < one->operand_count; i++) {
         const struct ptx_operand *operand = &one->operand[i];
         if (operand->kind != OPERAND_VALUE || operand->base != BASE_SPECIAL) continue;
@@ -47,21 +48,8 @@ void find_together(struct reader *reader)
     for (size_t k = 0; k < body->count; k++)
         any |= is_candidate(&body->code[k]);
     if (!any) return;
-    bool *varies = arena_new(reader->arena, body->register_count + 1);
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t k = 0; k < body->count; k++) {
-            struct touched touched = registers_of(body, &body->code[k]);
-            bool new = differs(&body->code[k]);
-            EACH_READ(source, touched)
-            new |= varies[source];
-            EACH_WRITE(result, touched)
-            {
-                more |= new && !varies[result];
-                varies[result] |= new;
-            }
-        }
-    }
+    unsigned char *varies = BY_REGISTER(reader, varies);
+    spread_marks(body, varies, true, differs);
     for (size_t k = 0; k < body->count; k++) {
         struct ptx_instruction *one = &body->code[k];
         if (!is_candidate(one)) continue;

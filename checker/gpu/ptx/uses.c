@@ -13,28 +13,10 @@
 
 /* ---- atomics whose results nothing needs ---------------------------------------------------- */
 
-/* Compilers' code needs a few. */
-enum { PASSES_MAX = 100 };
-
-static bool has_effect(const struct ptx_instruction *one)
+static bool is_needed(const struct ptx_instruction *one, bool needed)
 {
-    return one->results == 0 || one->access >= 0 || one->flow != FLOW_NEXT ||
+    return needed || one->results == 0 || one->access >= 0 || one->flow != FLOW_NEXT ||
            one->opcode == OP_mbarrier || one->opcode == OP_alloca || one->space == SPACE_PARAM;
-}
-
-/* Marks what the instruction reads, if it counts. Returns whether anything new was marked. */
-static bool mark(const struct body *body, const struct ptx_instruction *one, unsigned char *needed)
-{
-    struct touched touched = registers_of(body, one);
-    bool counts = has_effect(one), new = false;
-    EACH_WRITE(w, touched)
-    counts |= needed[w];
-    EACH_READ(r, touched)
-    {
-        new |= counts && !needed[r];
-        needed[r] |= counts;
-    }
-    return new;
 }
 
 void find_unused(struct reader *reader)
@@ -42,40 +24,22 @@ void find_unused(struct reader *reader)
     struct body *body = &reader->body;
     unsigned char *needed = BY_REGISTER(reader, needed);
     if (!has_opcode(body, OP_atom, SPACES)) return;
-    bool more = true;
-    for (int passes = 0; more; passes++) {
-        if (passes == PASSES_MAX) return;
-        more = false;
-        for (size_t k = body->count; k-- > 0;)
-            more |= mark(body, &body->code[k], needed);
-    }
+    if (!spread_marks(body, needed, false, is_needed)) return;
     for (size_t k = 0; k < body->count; k++) {
         struct ptx_instruction *one = &body->code[k];
         struct touched touched = registers_of(body, one);
         one->unused = one->opcode == OP_atom;
-        EACH_WRITE(w, touched)
-        one->unused &= !needed[w];
+        EACH_WRITE (w, touched)
+            one->unused &= !needed[w];
     }
 }
 
 /* ---- loads of what a compare-and-swap expects ------------------------------------------------ */
 
-/* A move or conversion whose result is expected: what it reads is, too. Returns whether that was
- * new. */
-static bool mark_expected(const struct body *body, const struct ptx_instruction *one,
-                          unsigned char *expected)
+/* What a move or conversion reads is expected if its result is. */
+static bool is_expected(const struct ptx_instruction *one, bool expected)
 {
-    struct touched touched = registers_of(body, one);
-    bool counts = false, new = false;
-    if (one->opcode != OP_mov && one->opcode != OP_cvt) return false;
-    EACH_WRITE(w, touched)
-    counts |= expected[w];
-    EACH_READ(r, touched)
-    {
-        new |= counts && !expected[r];
-        expected[r] |= counts;
-    }
-    return new;
+    return expected && (one->opcode == OP_mov || one->opcode == OP_cvt);
 }
 
 /* What the instruction, a compare-and-swap, expects; NULL if it is none. In code of nvcc's that was
@@ -107,17 +71,12 @@ void find_expected(struct reader *reader)
         const struct ptx_operand *compare = compared_by(body, k);
         if (compare != NULL && is_register(compare)) expected[compare->at] = 1;
     }
-    bool more = true;
-    for (int passes = 0; more && passes < PASSES_MAX; passes++) {
-        more = false;
-        for (size_t k = body->count; k-- > 0;)
-            more |= mark_expected(body, &body->code[k], expected);
-    }
+    spread_marks(body, expected, false, is_expected);
     for (size_t k = 0; k < body->count; k++) {
         struct ptx_instruction *one = &body->code[k];
         struct touched touched = registers_of(body, one);
-        EACH_WRITE(w, touched)
-        one->expected |= one->opcode == OP_ld && expected[w];
+        EACH_WRITE (w, touched)
+            one->expected |= one->opcode == OP_ld && expected[w];
     }
 }
 

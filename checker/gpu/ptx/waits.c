@@ -29,23 +29,9 @@ static bool is_access(const struct ptx_instruction *one)
 }
 
 /* Whatever is computed of something loaded counts as loaded. */
-static void find_loaded(struct waiting *waiting)
+static bool is_loaded(const struct ptx_instruction *one, bool loaded)
 {
-    const struct body *body = waiting->body;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t k = 0; k < body->count; k++) {
-            struct touched touched = registers_of(body, &body->code[k]);
-            bool loaded = is_load(&body->code[k]);
-            EACH_READ(r, touched)
-            loaded |= waiting->loaded[r];
-            EACH_WRITE(w, touched)
-            {
-                more |= loaded && !waiting->loaded[w];
-                waiting->loaded[w] |= loaded;
-            }
-        }
-    }
+    return loaded || is_load(one);
 }
 
 /* The newest batch of the block that the instruction needs; 0: none. *before: it needs something
@@ -54,8 +40,7 @@ static uint32_t needs(const struct waiting *waiting, uint32_t block, bool *befor
 {
     uint32_t newest = 0;
     *before = false;
-    EACH_READ(at, waiting->touched)
-    {
+    EACH_READ (at, waiting->touched) {
         if (waiting->block[at] != block)
             *before |= waiting->loaded[at];
         else if (waiting->batch[at] > newest)
@@ -66,8 +51,7 @@ static uint32_t needs(const struct waiting *waiting, uint32_t block, bool *befor
 
 static void write_results(struct waiting *waiting, uint32_t block, uint32_t batch)
 {
-    EACH_WRITE(w, waiting->touched)
-    {
+    EACH_WRITE (w, waiting->touched) {
         waiting->batch[w] = batch;
         waiting->block[w] = block;
     }
@@ -84,8 +68,8 @@ static bool counts_rounds(const struct body *body, const struct basic_block *blo
             if (one->opcode != OP_add || one->operand[0].kind != OPERAND_VALUE ||
                 !one->operand[2].immediate)
                 continue;
-            EACH_READ(source, test)
-            if (source == (uint32_t)one->operand[0].at) return true;
+            EACH_READ (source, test)
+                if (source == (uint32_t)one->operand[0].at) return true;
         }
     }
     return false;
@@ -144,7 +128,7 @@ void find_waits(struct reader *reader)
     waiting.loaded = BY_REGISTER(reader, waiting.loaded);
     waiting.batch = BY_REGISTER(reader, waiting.batch);
     waiting.block = BY_REGISTER(reader, waiting.block);
-    find_loaded(&waiting);
+    spread_marks(body, waiting.loaded, true, is_loaded);
     struct flow flow = flow_of_body(reader);
     for (uint32_t b = 0; b < flow.count; b++)
         mark_block(&waiting, &flow.blocks[b], b + 1, is_unrolled(reader, &flow, b));

@@ -184,8 +184,7 @@ static void vote(struct warp *warp, const struct ptx_instruction *at, uint32_t m
     else
         votes = predicate_of(warp, given(at));
     if (d == NULL) return;
-    EACH_SET(all, mask)
-    {
+    EACH_SET (all, mask) {
         uint32_t own = votes & all;
         bool result = ptx_has(at, M_all)   ? own == all
                       : ptx_has(at, M_any) ? own != 0
@@ -230,8 +229,7 @@ static void reduce(struct warp *warp, const struct ptx_instruction *at, uint32_t
     uint32_t *d = destination(warp, at);
     take_values(warp, at, value);
     if (d == NULL) return;
-    EACH_SET(all, mask)
-    {
+    EACH_SET (all, mask) {
         uint32_t result = (uint32_t)value[__builtin_ctz(all)];
         EACH_LANE (lane, all & (all - 1))
             result = reduced(at, result, (uint32_t)value[lane]);
@@ -250,8 +248,7 @@ static void active(struct warp *warp, const struct ptx_instruction *at, uint32_t
 static void elect(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     uint32_t leaders = 0, *d = destination(warp, at);
-    EACH_SET(all, mask)
-    {
+    EACH_SET (all, mask) {
         leaders |= all & -all;
         EACH_LANE (lane, d != NULL ? set_ : 0)
             d[lane] = (uint32_t)__builtin_ctz(all);
@@ -261,8 +258,8 @@ static void elect(struct warp *warp, const struct ptx_instruction *at, uint32_t 
 
 static void warp_barrier(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    EACH_SET(all, mask)
-    watch_meet(warp->watched, all);
+    EACH_SET (all, mask)
+        watch_meet(warp->watched, all);
 }
 
 /* ---- choice --------------------------------------------------------------------------------- */

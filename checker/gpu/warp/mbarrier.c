@@ -83,8 +83,7 @@ static void announce(struct warp *warp, uint32_t lanes, const uint64_t offset[LA
 
 static void init(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
-    EACH_BARRIER(phases, lane, mask)
-    {
+    EACH_BARRIER (phases, lane, mask) {
         uint32_t count = value_of(warp, at, first + 1, lane, 1) & 0xfffff;
         *phases = (struct phases){.expected = count, .missing = count, .bytes = BYTES_NONE};
     }
@@ -93,8 +92,7 @@ static void init(struct warp *warp, const struct ptx_instruction *at, uint32_t m
 static void come(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     bool drops = ptx_has(at, M_arrive_drop), expects = ptx_has(at, M_expect_tx);
-    EACH_BARRIER(phases, lane, mask)
-    {
+    EACH_BARRIER (phases, lane, mask) {
         uint32_t number = value_of(warp, at, first + 1, lane, expects ? 0 : 1);
         struct phases token = *phases;
         if (expects) phases->bytes += number;
@@ -110,8 +108,7 @@ static void come(struct warp *warp, const struct ptx_instruction *at, uint32_t m
 static void expect_bytes(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)
 {
     bool completes = ptx_has(at, M_complete_tx);
-    EACH_BARRIER(phases, lane, mask)
-    {
+    EACH_BARRIER (phases, lane, mask) {
         uint32_t bytes = value_of(warp, at, first + 1, lane, 0);
         phases->bytes += completes ? 0u - bytes : bytes;
         if (completes) end_phase(warp, phases);
@@ -144,8 +141,7 @@ static void ask(struct warp *warp, const struct ptx_instruction *at, uint32_t ma
     struct block *block = warp->block;
     uint32_t over = 0, last = 0;
     land_promised(block);
-    EACH_BARRIER(phases, lane, mask)
-    {
+    EACH_BARRIER (phases, lane, mask) {
         const struct ptx_operand *token = &at->operand[first + 1];
         struct phases seen;
         bool parity = ptx_has(at, M_parity);
@@ -179,8 +175,7 @@ static void promise(struct warp *warp, const struct ptx_instruction *at, uint32_
 {
     bool counted = ptx_has(at, M_noinc);
     land_promised(warp->block);
-    EACH_BARRIER(phases, lane, mask)
-    {
+    EACH_BARRIER (phases, lane, mask) {
         if (!counted) phases->missing++;
         warp->control->promised |= 1u << lane;
         warp->control->promised_to[lane] = (uint32_t)offset_[lane];

@@ -61,20 +61,38 @@ static bool is_unordered(const struct access *access, uint32_t tag)
     return !order_is_before(access->warp, access->lane, tag);
 }
 
+/* The members of a tag, one after the other: those of a set, or itself. */
+struct member {
+    uint32_t tag, rest; /* rest: the set of those that come after it; 0: none do */
+    bool row;           /* the tag is that of a row */
+};
+
+static bool next_member(struct member *member)
+{
+    if (member->rest < tag_first) return false;
+    const struct segment *entry = &segments[tag_number(member->rest)];
+    bool set = tag_form(member->rest) == FORM_SET;
+    if (set) member->row = SET_ROW(entry) != 0;
+    member->tag = set ? SET_MEMBER(entry) : member->rest;
+    member->rest = set ? SET_OTHERS(entry) : 0;
+    return true;
+}
+
+#define EACH_MEMBER(member, of) for (struct member member = {.rest = (of)}; next_member(&member);)
+
+/* The member's tag for the word `index` of its row. */
+static uint32_t member_of_word(const struct member *member, uint32_t index)
+{
+    return member->row ? tag_of_word(member->tag, index) : member->tag;
+}
+
 /* Finds the earlier access, or one of a set of them, that races with this access; 0: none does. */
 static uint32_t find_race(const struct access *access, uint32_t tag, uint32_t index, bool write)
 {
-    bool row = false;
-    while (tag >= tag_first) {
-        bool set = tag_form(tag) == FORM_SET;
-        const struct segment *entry = &segments[tag_number(tag)];
-        if (set) row = SET_ROW(entry) != 0;
-        uint32_t one = set ? SET_MEMBER(entry) : tag;
-        if (row) one = tag_of_word(one, index);
+    EACH_MEMBER (member, tag) {
+        uint32_t one = member_of_word(&member, index);
         bool harmless = write ? is_harmless_write(access, one) : is_harmless_read(access, one);
         if (!harmless && one != race_mine(access) && is_unordered(access, one)) return one;
-        if (!set) return 0;
-        tag = SET_OTHERS(entry);
     }
     return 0;
 }
@@ -110,26 +128,13 @@ struct content {
 static struct content look_into(const struct access *access, uint32_t tag, uint32_t index)
 {
     struct content content = {.settled = true};
-    bool row = false;
-    while (tag >= tag_first) {
-        bool set = tag_form(tag) == FORM_SET;
-        const struct segment *entry = &segments[tag_number(tag)];
-        if (set) row = SET_ROW(entry) != 0;
-        uint32_t one = set ? SET_MEMBER(entry) : tag, word = row ? tag_of_word(one, index) : one;
-        if (tag_base(one) == access->own && content.own == 0) content.own = one;
+    EACH_MEMBER (member, tag) {
+        uint32_t word = member_of_word(&member, index);
+        if (tag_base(member.tag) == access->own && content.own == 0) content.own = member.tag;
         content.foreign |= is_foreign(access, word);
         content.settled = content.settled && !is_unordered(access, word);
-        if (!set) break;
-        tag = SET_OTHERS(entry);
     }
     return content;
-}
-
-/* A tag for readers of this kind, if the others' `reader` is volatile, too. */
-static uint32_t kind_of(const struct access *access, uint32_t reader, enum word_form plain,
-                        enum word_form volatile_)
-{
-    return access->form == FORM_PLAIN || !tag_is_volatile(reader) ? plain : volatile_;
 }
 
 static bool is_running_interval(const struct access *access, uint32_t tag)
@@ -138,26 +143,37 @@ static bool is_running_interval(const struct access *access, uint32_t tag)
            segments[tag_number(tag)].block == access->warp->block->index;
 }
 
-uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_t mine, bool row,
-                           uint32_t index)
+/* The forms of tags that stand for several lanes, warps or blocks, by kind of access. */
+static const struct forms {
+    enum word_form several, warps, blocks;
+} readers = {FORM_SEVERAL, FORM_WARPS, FORM_BLOCKS},
+  volatile_readers = {FORM_SEVERAL_VOLATILE, FORM_WARPS_VOLATILE, FORM_BLOCKS_VOLATILE},
+  atomics = {FORM_SEVERAL_ATOMIC, FORM_WARPS, FORM_BLOCKS};
+
+/* The forms for this access and an earlier one: readers are volatile if both are. */
+static const struct forms *forms_of(const struct access *access, uint32_t earlier)
 {
-    uint32_t blocks = tag_first | kind_of(access, reader, FORM_BLOCKS, FORM_BLOCKS_VOLATILE);
-    uint32_t warps = access->own | kind_of(access, reader, FORM_WARPS, FORM_WARPS_VOLATILE);
-    bool set = tag_form(reader) == FORM_SET;
-    if (reader < tag_first || reader == mine) return mine;
-    if (tag_is_blocks(reader)) return blocks;
-    if (tag_is_warps(reader) && is_running_interval(access, reader))
-        return tag_form(warps) == tag_form(reader) ? reader : warps;
-    struct content content = look_into(access, reader, index);
-    uint32_t several =
-        access->own | kind_of(access, content.own, FORM_SEVERAL, FORM_SEVERAL_VOLATILE);
+    if (access->form == FORM_ATOMIC) return &atomics;
+    return access->form == FORM_PLAIN || !tag_is_volatile(earlier) ? &readers : &volatile_readers;
+}
+
+uint32_t race_join(const struct access *access, uint32_t earlier, uint32_t mine, bool row,
+                   uint32_t index)
+{
+    const struct forms *forms = forms_of(access, earlier);
+    bool set = tag_form(earlier) == FORM_SET;
+    if (earlier < tag_first || earlier == mine) return mine;
+    if (tag_is_blocks(earlier)) return tag_first | forms->blocks;
+    if (tag_is_warps(earlier) && is_running_interval(access, earlier))
+        return tag_form(earlier) == forms->warps ? earlier : access->own | forms->warps;
+    struct content content = look_into(access, earlier, index);
+    uint32_t several = access->scoped ? mine : access->own | forms_of(access, content.own)->several;
     if (content.settled) return mine;
-    if (content.own != 0 && (content.own == mine || content.own == several)) return reader;
-    if (content.own != 0 && !set) return several;
-    if (content.own != 0) return make_set(access, reader, several, row);
-    if (content.foreign && (watching.parallel || order_is_plain)) return blocks;
-    if (order_is_plain && !set) return warps;
-    return make_set(access, reader, mine, row);
+    if (content.own != 0 && (content.own == mine || content.own == several)) return earlier;
+    if (content.own != 0) return set ? make_set(access, earlier, several, row) : several;
+    if (content.foreign && (watching.parallel || order_is_plain)) return tag_first | forms->blocks;
+    if (order_is_plain && !set) return access->own | forms->warps;
+    return make_set(access, earlier, mine, row);
 }
 
 /* The writer's tag after an atomic: earlier atomics that nothing orders before it stay in it. One
@@ -165,21 +181,11 @@ uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_
  */
 static uint32_t join_atomics(const struct access *access, uint32_t writer, uint32_t index)
 {
-    uint32_t mine = race_mine(access), form = tag_form(writer),
-             several = access->scoped ? mine : access->own | FORM_SEVERAL_ATOMIC;
-    bool set = form == FORM_SET;
-    bool atomic = set || form == FORM_BLOCKS || form == FORM_WARPS || tag_is_atomic(writer);
-    if (writer < tag_first || !atomic || access->reads) return mine;
-    if (writer == mine || form == FORM_BLOCKS) return writer;
-    if (form == FORM_WARPS && is_running_interval(access, writer)) return writer;
-    struct content content = look_into(access, writer, index);
-    if (content.settled) return mine;
-    if (content.own != 0 && (content.own == mine || content.own == several)) return writer;
-    if (content.own != 0 && !set) return several;
-    if (content.own != 0) return make_set(access, writer, several, false);
-    if (content.foreign && (watching.parallel || order_is_plain)) return tag_first | FORM_BLOCKS;
-    if (order_is_plain && !set) return access->own | FORM_WARPS;
-    return make_set(access, writer, mine, false);
+    uint32_t form = tag_form(writer);
+    bool atomic =
+        form == FORM_SET || form == FORM_BLOCKS || form == FORM_WARPS || tag_is_atomic(writer);
+    uint32_t mine = race_mine(access);
+    return atomic && !access->reads ? race_join(access, writer, mine, false, index) : mine;
 }
 
 /* ---- reports -------------------------------------------------------------------------------- */
@@ -330,7 +336,7 @@ void race_check(struct access *access, struct tags *tags, uint32_t index)
     if (access->writes)
         tags->writer = access->form == FORM_ATOMIC ? join_atomics(access, writer, index) : mine;
     if (access->reads && access->form != FORM_ATOMIC)
-        tags->reader = race_join_readers(access, reader, mine, false, index);
+        tags->reader = race_join(access, reader, mine, false, index);
 }
 
 /* ld.acquire, st.release and atomics with an order have their fence with them. */

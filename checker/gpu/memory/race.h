@@ -71,9 +71,10 @@ static inline bool race_is_quick(const struct access *access, struct tags *tags,
     return reader == (access->own | FORM_SEVERAL);
 }
 
-/* The reader's tag after the access `mine` of this row or word; `row`: both are tags of rows. */
-uint32_t race_join_readers(const struct access *access, uint32_t reader, uint32_t mine, bool row,
-                           uint32_t index);
+/* The tag of earlier accesses that do not race with this one, and of this one: `mine`. `row`: both
+ * are tags of rows. */
+uint32_t race_join(const struct access *access, uint32_t reader, uint32_t mine, bool row,
+                   uint32_t index);
 
 /* A release that is part of the access. */
 void race_begin(struct watched_warp *warp, const struct looked *looked);

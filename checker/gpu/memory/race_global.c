@@ -35,7 +35,7 @@ static inline bool load_row(struct access *access, struct tags *row, uint32_t mi
     if (reader == mine) return true;
     if (reader >= tag_first && reader != (tag_first | FORM_BLOCKS) &&
         !order_is_settled(block, reader))
-        mine = race_join_readers(access, reader, mine, true, 0);
+        mine = race_join(access, reader, mine, true, 0);
     else if (reader == (tag_first | FORM_BLOCKS))
         return true;
     if (mine != reader) row->reader = mine;
@@ -132,7 +132,7 @@ bool race_row(struct watched_warp *warp, const struct request *request, uint64_t
 
 /* ---- plain loads ---------------------------------------------------------------------------- */
 
-/* The tag of a word after a plain load, if it is one of the usual ones; 0: race_join_readers()
+/* The tag of a word after a plain load, if it is one of the usual ones; 0: race_join()
  * knows. */
 static inline uint32_t join_plain(const struct access *access, uint32_t reader, uint32_t mine)
 {
@@ -268,7 +268,7 @@ static bool load_one_location(const struct access *access, uint64_t offset, uint
         if (reader < tag_first || (reader ^ access->own) <= FORM_SEVERAL)
             words[i].reader = several;
         else if (reader != (tag_first | FORM_BLOCKS))
-            words[i].reader = race_join_readers(access, reader, several, false, index);
+            words[i].reader = race_join(access, reader, several, false, index);
     }
     return true;
 }

@@ -116,29 +116,6 @@ void find_runs(struct request *request)
 ALIGNED(uint32_t, 8)
 ALIGNED(uint64_t, 4)
 
-/* Loads of 4 bytes by all lanes where each eight of them are neighbours, or want the same word: as
- * in products of matrices. False: they are not. */
-static inline bool load_eights(const unsigned char *base, const struct request *request,
-                               unsigned char *data)
-{
-    const uint32_t firsts = 0x01010101;
-    const uint64_t *address = request->address;
-    if ((request->next | firsts) == FULL_MASK) {
-        for (int i = 0; i < LANES; i += 8)
-            memcpy(data + 4 * i, base + address[i], 32);
-        return true;
-    }
-    if ((request->same | firsts) != FULL_MASK) return false;
-    for (int i = 0; i < LANES; i += 8) {
-        uint32_t value, values[8];
-        memcpy(&value, base + address[i], 4);
-        for (int k = 0; k < 8; k++)
-            values[k] = value;
-        memcpy(data + 4 * i, values, sizeof values);
-    }
-    return true;
-}
-
 /* Lane by lane; the size is a constant of the compiler's. */
 #define EACH_SIZE(move)                                                                            \
     switch (request->bytes) {                                                                      \
@@ -161,7 +138,6 @@ void load_bytes(const unsigned char *base, const struct request *request, uint32
 {
     const uint64_t *address = request->address;
     if (mask == FULL_MASK && request->bytes == 4) {
-        if (load_eights(base, request, data)) return;
         for (int i = 0; i < LANES; i += 8)
             load_lanes_8(base, address + i, request->same >> i, request->next >> i, data + 4 * i);
         return;

@@ -360,11 +360,35 @@ static inline void take_run(struct access *access, const struct lane_run *run)
         note_quiet(last);
 }
 
+/* Lanes load one word each, anywhere: mostly words that nobody has used in this launch. */
+static inline void load_scattered(struct access *access)
+{
+    const struct looked *looked = access->looked;
+    uint32_t quiet = tag_first, blocks = tag_first | FORM_BLOCKS;
+    for (uint32_t i = 0; i < looked->run_count; i++) {
+        uint32_t lane = looked->run[i].lane;
+        uint64_t offset = looked->offset[lane];
+        const struct tags *row = &shadow.rows[offset / ROW_BYTES];
+        struct tags *tags = &shadow.words[offset / 4];
+        bool settled = row->writer == ROW_SPREAD && tags->writer < quiet && tags->reader < quiet;
+        if (settled)
+            tags->reader = access->own | lane;
+        else if (row->writer != ROW_SPREAD || row->reader != blocks)
+            take_run(access, &looked->run[i]);
+        note_use(access->warp->block->watcher, offset, 4, access);
+    }
+}
+
 void race_lanes(struct watched_warp *warp, const struct looked *looked)
 {
     race_begin(warp, looked);
     struct access access = race_access(warp, looked);
     note_store_location(warp, looked->request);
+    bool scattered = looked->run_count == (uint32_t)__builtin_popcount(looked->mask);
+    if (scattered && looked->request->bytes == 4 && access.form == FORM_PLAIN && !access.writes) {
+        load_scattered(&access);
+        return;
+    }
     for (uint32_t i = 0; i < looked->run_count; i++) {
         take_run(&access, &looked->run[i]);
         note_use(warp->block->watcher, looked->offset[looked->run[i].lane],

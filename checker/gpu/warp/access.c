@@ -86,6 +86,9 @@ static inline uint32_t request_to(struct warp *warp, const struct ptx_instructio
                               .values = store ? data : NULL,
                               .location =
                                   at->location != 0 ? at->location : warp_location(warp, at)};
+    if (!shared) /* the bytes come while memory/ looks at the request */
+        for (int lane = 0; lane < LANES; lane += 16)
+            __builtin_prefetch((const void *)(uintptr_t)address[lane]);
     uint32_t lanes = announced(warp, &request, shared);
     if (UNLIKELY(!shared && warp->block->run->launch->trial != NULL && !store)) {
         EACH_LANE (lane, mask & ~lanes)

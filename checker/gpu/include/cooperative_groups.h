@@ -6,8 +6,6 @@
 #ifndef WARPUP_COOPERATIVE_GROUPS_H
 #define WARPUP_COOPERATIVE_GROUPS_H
 
-#pragma GCC system_header
-
 #include "cuda_runtime.h"
 
 #define WARPUP_MEMBER __device__ WARPUP_HIDDEN
@@ -22,18 +20,12 @@ namespace cooperative_groups
 namespace details
 {
 /* Threads of the block, and this one's place among them, x fastest */
-WARPUP_DEVICE unsigned int block_size()
-{
-    return blockDim.x * blockDim.y * blockDim.z;
-}
+WARPUP_DEVICE unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
 WARPUP_DEVICE unsigned int block_rank()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
-WARPUP_DEVICE unsigned int lane()
-{
-    return __nvvm_read_ptx_sreg_laneid();
-}
+WARPUP_DEVICE unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 /* The lanes of this thread's tile of `size` */
 WARPUP_DEVICE unsigned int tile_mask(unsigned int size)
 {
@@ -106,10 +98,7 @@ class thread_group
     {
         return lanes == 0 ? details::block_size() : (unsigned int)__builtin_popcount(lanes);
     }
-    WARPUP_MEMBER unsigned int size() const
-    {
-        return num_threads();
-    }
+    WARPUP_MEMBER unsigned int size() const { return num_threads(); }
     WARPUP_MEMBER unsigned int thread_rank() const
     {
         unsigned int below = (1u << details::lane()) - 1;
@@ -124,9 +113,7 @@ class thread_group
     }
 
   protected:
-    WARPUP_MEMBER explicit thread_group(unsigned int mask) : lanes(mask)
-    {
-    }
+    WARPUP_MEMBER explicit thread_group(unsigned int mask) : lanes(mask) {}
     unsigned int lanes; /* 0: the block */
 
     friend __device__ thread_group tiled_partition(const thread_group &group, unsigned int size);
@@ -137,43 +124,17 @@ class thread_group
 class thread_block : public thread_group
 {
   public:
-    WARPUP_MEMBER thread_block() : thread_group(0)
-    {
-    }
+    WARPUP_MEMBER thread_block() : thread_group(0) {}
     struct arrival_token {
     };
-    static WARPUP_MEMBER void sync()
-    {
-        __syncthreads();
-    }
-    static WARPUP_MEMBER unsigned int num_threads()
-    {
-        return details::block_size();
-    }
-    static WARPUP_MEMBER unsigned int size()
-    {
-        return details::block_size();
-    }
-    static WARPUP_MEMBER unsigned int thread_rank()
-    {
-        return details::block_rank();
-    }
-    static WARPUP_MEMBER dim3 group_index()
-    {
-        return blockIdx;
-    }
-    static WARPUP_MEMBER dim3 thread_index()
-    {
-        return threadIdx;
-    }
-    static WARPUP_MEMBER dim3 dim_threads()
-    {
-        return blockDim;
-    }
-    static WARPUP_MEMBER dim3 group_dim()
-    {
-        return blockDim;
-    }
+    static WARPUP_MEMBER void sync() { __syncthreads(); }
+    static WARPUP_MEMBER unsigned int num_threads() { return details::block_size(); }
+    static WARPUP_MEMBER unsigned int size() { return details::block_size(); }
+    static WARPUP_MEMBER unsigned int thread_rank() { return details::block_rank(); }
+    static WARPUP_MEMBER dim3 group_index() { return blockIdx; }
+    static WARPUP_MEMBER dim3 thread_index() { return threadIdx; }
+    static WARPUP_MEMBER dim3 dim_threads() { return blockDim; }
+    static WARPUP_MEMBER dim3 group_dim() { return blockDim; }
 };
 
 /* `count` lanes of a warp, a power of two of them. Its meta group are the tiles that its parent, a
@@ -186,30 +147,12 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     static_assert((count & (count - 1)) == 0 && count > 0, "a tile is a power of two of threads");
 
   public:
-    static constexpr __host__ WARPUP_MEMBER unsigned int num_threads()
-    {
-        return count;
-    }
-    static constexpr __host__ WARPUP_MEMBER unsigned int size()
-    {
-        return count;
-    }
-    WARPUP_MEMBER unsigned int thread_rank() const
-    {
-        return details::lane() & (count - 1);
-    }
-    WARPUP_MEMBER unsigned int meta_group_rank() const
-    {
-        return rank_in_parent;
-    }
-    WARPUP_MEMBER unsigned int meta_group_size() const
-    {
-        return tiles_of_parent;
-    }
-    WARPUP_MEMBER void sync() const
-    {
-        __syncwarp(mask());
-    }
+    static constexpr __host__ WARPUP_MEMBER unsigned int num_threads() { return count; }
+    static constexpr __host__ WARPUP_MEMBER unsigned int size() { return count; }
+    WARPUP_MEMBER unsigned int thread_rank() const { return details::lane() & (count - 1); }
+    WARPUP_MEMBER unsigned int meta_group_rank() const { return rank_in_parent; }
+    WARPUP_MEMBER unsigned int meta_group_size() const { return tiles_of_parent; }
+    WARPUP_MEMBER void sync() const { __syncwarp(mask()); }
     template <class T> WARPUP_MEMBER T shfl(T value, int rank) const
     {
         return details::shuffles<T>::shfl(mask(), value, rank, count);
@@ -254,10 +197,7 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     }
 
   private:
-    WARPUP_MEMBER unsigned int mask() const
-    {
-        return count == 32 ? 0xffffffff : lanes;
-    }
+    WARPUP_MEMBER unsigned int mask() const { return count == 32 ? 0xffffffff : lanes; }
     WARPUP_MEMBER unsigned int ranks(unsigned int these) const
     {
         return count == 32 ? these
@@ -285,18 +225,12 @@ class coalesced_group : public thread_group
     {
         return (unsigned int)__builtin_popcount(lanes);
     }
-    WARPUP_MEMBER unsigned int size() const
-    {
-        return num_threads();
-    }
+    WARPUP_MEMBER unsigned int size() const { return num_threads(); }
     WARPUP_MEMBER unsigned int thread_rank() const
     {
         return (unsigned int)__builtin_popcount(lanes & ((1u << details::lane()) - 1));
     }
-    WARPUP_MEMBER void sync() const
-    {
-        __syncwarp(lanes);
-    }
+    WARPUP_MEMBER void sync() const { __syncwarp(lanes); }
     template <class T> WARPUP_MEMBER T shfl(T value, unsigned int rank) const
     {
         return details::shuffles<T>::shfl(lanes, value, (int)details::lane_of_rank(lanes, rank),
@@ -332,14 +266,8 @@ class coalesced_group : public thread_group
     {
         return details::by_rank(lanes, __match_all_sync(lanes, value, &all));
     }
-    WARPUP_MEMBER unsigned int meta_group_rank() const
-    {
-        return rank_in_parent;
-    }
-    WARPUP_MEMBER unsigned int meta_group_size() const
-    {
-        return groups_of_parent;
-    }
+    WARPUP_MEMBER unsigned int meta_group_rank() const { return rank_in_parent; }
+    WARPUP_MEMBER unsigned int meta_group_size() const { return groups_of_parent; }
 
   private:
     WARPUP_MEMBER explicit coalesced_group(unsigned int mask, unsigned int rank = 0,
@@ -367,27 +295,15 @@ class grid_group
     {
         return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
     }
-    static WARPUP_MEMBER dim3 block_index()
-    {
-        return blockIdx;
-    }
-    static WARPUP_MEMBER dim3 dim_blocks()
-    {
-        return gridDim;
-    }
-    static WARPUP_MEMBER dim3 group_dim()
-    {
-        return gridDim;
-    }
+    static WARPUP_MEMBER dim3 block_index() { return blockIdx; }
+    static WARPUP_MEMBER dim3 dim_blocks() { return gridDim; }
+    static WARPUP_MEMBER dim3 group_dim() { return gridDim; }
     static WARPUP_MEMBER dim3 dim_threads()
     {
         return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
     }
     /* May it wait for itself? Only after a cooperative launch. */
-    static WARPUP_MEMBER bool is_valid()
-    {
-        return __warpup_grid_is_cooperative() != 0;
-    }
+    static WARPUP_MEMBER bool is_valid() { return __warpup_grid_is_cooperative() != 0; }
     static WARPUP_MEMBER unsigned long long thread_rank()
     {
         return block_rank() * details::block_size() + details::block_rank();
@@ -396,14 +312,8 @@ class grid_group
     {
         return num_blocks() * details::block_size();
     }
-    static WARPUP_MEMBER unsigned long long size()
-    {
-        return num_threads();
-    }
-    static WARPUP_MEMBER void sync()
-    {
-        __warpup_grid_sync();
-    }
+    static WARPUP_MEMBER unsigned long long size() { return num_threads(); }
+    static WARPUP_MEMBER void sync() { __warpup_grid_sync(); }
 };
 
 /* Blocks that run together and see each other's shared memory (compute capability 9.0) */
@@ -439,14 +349,8 @@ class cluster_group
     {
         return block_rank() * details::block_size() + details::block_rank();
     }
-    static WARPUP_MEMBER unsigned int num_threads()
-    {
-        return num_blocks() * details::block_size();
-    }
-    static WARPUP_MEMBER unsigned int size()
-    {
-        return num_threads();
-    }
+    static WARPUP_MEMBER unsigned int num_threads() { return num_blocks() * details::block_size(); }
+    static WARPUP_MEMBER unsigned int size() { return num_threads(); }
     template <class T> static WARPUP_MEMBER T *map_shared_rank(T *at, int rank)
     {
         T *there;
@@ -455,22 +359,10 @@ class cluster_group
     }
 };
 
-WARPUP_DEVICE thread_block this_thread_block()
-{
-    return thread_block();
-}
-WARPUP_DEVICE grid_group this_grid()
-{
-    return grid_group();
-}
-WARPUP_DEVICE cluster_group this_cluster()
-{
-    return cluster_group();
-}
-WARPUP_MEMBER coalesced_group coalesced_threads()
-{
-    return coalesced_group(__activemask());
-}
+WARPUP_DEVICE thread_block this_thread_block() { return thread_block(); }
+WARPUP_DEVICE grid_group this_grid() { return grid_group(); }
+WARPUP_DEVICE cluster_group this_cluster() { return cluster_group(); }
+WARPUP_MEMBER coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
 /* The lanes of a group that is not a block */
 template <class Group> WARPUP_MEMBER unsigned int mask_of(const Group &group)
@@ -504,10 +396,7 @@ WARPUP_MEMBER coalesced_group labeled_partition(const Group &group, Label label)
                            __builtin_popcount(leaders));
 }
 
-template <class Group> WARPUP_DEVICE void sync(const Group &group)
-{
-    group.sync();
-}
+template <class Group> WARPUP_DEVICE void sync(const Group &group) { group.sync(); }
 template <class Group> WARPUP_DEVICE unsigned int thread_rank(const Group &group)
 {
     return (unsigned int)group.thread_rank();

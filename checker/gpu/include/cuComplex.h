@@ -20,18 +20,9 @@ WARPUP_COMPLEX cuFloatComplex make_cuFloatComplex(float re, float im)
     cuFloatComplex z = {re, im};
     return z;
 }
-WARPUP_COMPLEX float cuCrealf(cuFloatComplex z)
-{
-    return z.x;
-}
-WARPUP_COMPLEX float cuCimagf(cuFloatComplex z)
-{
-    return z.y;
-}
-WARPUP_COMPLEX cuFloatComplex cuConjf(cuFloatComplex z)
-{
-    return make_cuFloatComplex(z.x, -z.y);
-}
+WARPUP_COMPLEX float cuCrealf(cuFloatComplex z) { return z.x; }
+WARPUP_COMPLEX float cuCimagf(cuFloatComplex z) { return z.y; }
+WARPUP_COMPLEX cuFloatComplex cuConjf(cuFloatComplex z) { return make_cuFloatComplex(z.x, -z.y); }
 WARPUP_COMPLEX cuFloatComplex cuCaddf(cuFloatComplex a, cuFloatComplex b)
 {
     return make_cuFloatComplex(a.x + b.x, a.y + b.y);
@@ -52,10 +43,7 @@ WARPUP_COMPLEX cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b)
     float ax = a.x * scale, ay = a.y * scale;
     return make_cuFloatComplex((ax * x + ay * y) * square, (ay * x - ax * y) * square);
 }
-WARPUP_COMPLEX float cuCabsf(cuFloatComplex z)
-{
-    return hypotf(z.x, z.y);
-}
+WARPUP_COMPLEX float cuCabsf(cuFloatComplex z) { return hypotf(z.x, z.y); }
 WARPUP_COMPLEX cuFloatComplex cuCfmaf(cuFloatComplex a, cuFloatComplex b, cuFloatComplex c)
 {
     return cuCaddf(cuCmulf(a, b), c);
@@ -67,18 +55,9 @@ WARPUP_COMPLEX cuDoubleComplex make_cuDoubleComplex(double re, double im)
     cuDoubleComplex z = {re, im};
     return z;
 }
-WARPUP_COMPLEX double cuCreal(cuDoubleComplex z)
-{
-    return z.x;
-}
-WARPUP_COMPLEX double cuCimag(cuDoubleComplex z)
-{
-    return z.y;
-}
-WARPUP_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex z)
-{
-    return make_cuDoubleComplex(z.x, -z.y);
-}
+WARPUP_COMPLEX double cuCreal(cuDoubleComplex z) { return z.x; }
+WARPUP_COMPLEX double cuCimag(cuDoubleComplex z) { return z.y; }
+WARPUP_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex z) { return make_cuDoubleComplex(z.x, -z.y); }
 WARPUP_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex a, cuDoubleComplex b)
 {
     return make_cuDoubleComplex(a.x + b.x, a.y + b.y);
@@ -99,10 +78,7 @@ WARPUP_COMPLEX cuDoubleComplex cuCdiv(cuDoubleComplex a, cuDoubleComplex b)
     double ax = a.x * scale, ay = a.y * scale;
     return make_cuDoubleComplex((ax * x + ay * y) * square, (ay * x - ax * y) * square);
 }
-WARPUP_COMPLEX double cuCabs(cuDoubleComplex z)
-{
-    return hypot(z.x, z.y);
-}
+WARPUP_COMPLEX double cuCabs(cuDoubleComplex z) { return hypot(z.x, z.y); }
 WARPUP_COMPLEX cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c)
 {
     return cuCadd(cuCmul(a, b), c);

@@ -5,8 +5,6 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
-#pragma GCC system_header
-
 #include "warpup/rounding.h"
 
 #define __CUDA_BF16_TYPES_EXIST__

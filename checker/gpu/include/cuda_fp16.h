@@ -6,8 +6,6 @@
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 
-#pragma GCC system_header
-
 #include "warpup/rounding.h"
 
 #define __CUDA_FP16_TYPES_EXIST__

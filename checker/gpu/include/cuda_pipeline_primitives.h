@@ -5,8 +5,6 @@
 #ifndef WARPUP_CUDA_PIPELINE_PRIMITIVES_H
 #define WARPUP_CUDA_PIPELINE_PRIMITIVES_H
 
-#pragma GCC system_header
-
 #include "cuda_runtime.h"
 
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
@@ -32,10 +30,7 @@ WARPUP_DEVICE void __pipeline_memcpy_async(void *shared, const void *global, siz
 }
 
 /* The copies since the last commit are one batch. */
-WARPUP_DEVICE void __pipeline_commit()
-{
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
+WARPUP_DEVICE void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 /* Waits for the calling thread's batches, except the last `prior` of them. */
 WARPUP_DEVICE void __pipeline_wait_prior(size_t prior)
@@ -73,12 +68,8 @@ WARPUP_DEVICE void __pipeline_memcpy_async(void *shared, const void *global, siz
         *(unsigned int *)shared = *(const unsigned int *)global;
     }
 }
-WARPUP_DEVICE void __pipeline_commit()
-{
-}
-WARPUP_DEVICE void __pipeline_wait_prior(size_t)
-{
-}
+WARPUP_DEVICE void __pipeline_commit() {}
+WARPUP_DEVICE void __pipeline_wait_prior(size_t) {}
 
 #endif
 

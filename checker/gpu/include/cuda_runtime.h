@@ -5,8 +5,6 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
-#pragma GCC system_header
-
 /* For programs that print the device of their figures. */
 #define SIMULATED_GPU 1
 

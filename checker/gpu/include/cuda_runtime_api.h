@@ -6,8 +6,6 @@
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
-#pragma GCC system_header
-
 #include "driver_types.h"
 
 #define CUDART_VERSION          12080

@@ -6,8 +6,6 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
-#pragma GCC system_header
-
 #include "cuda_runtime.h"
 #include "warpup/random.h"
 

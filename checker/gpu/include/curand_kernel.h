@@ -4,8 +4,6 @@
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
-#pragma GCC system_header
-
 #include "cuda_runtime.h"
 #include "warpup/random.h"
 
@@ -39,10 +37,7 @@ WARPUP_BOTH double curand_normal_double(curandState *state)
     unsigned long long first = warpup::random_word(state->seed, state->at++);
     return warpup::random_normal(first, warpup::random_word(state->seed, state->at++));
 }
-WARPUP_BOTH float curand_normal(curandState *state)
-{
-    return (float)curand_normal_double(state);
-}
+WARPUP_BOTH float curand_normal(curandState *state) { return (float)curand_normal_double(state); }
 WARPUP_BOTH float4 curand_uniform4(curandState *state)
 {
     float4 all;

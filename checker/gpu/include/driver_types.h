@@ -6,8 +6,6 @@
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 
-#pragma GCC system_header
-
 #include <stddef.h>
 
 #include "vector_types.h"

@@ -6,8 +6,6 @@
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
-#pragma GCC system_header
-
 #define WARPUP_MANAGED_ALIGN 4096
 
 #ifdef __CUDA__

@@ -6,8 +6,6 @@
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
 
-#pragma GCC system_header
-
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

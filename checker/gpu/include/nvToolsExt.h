@@ -36,10 +36,7 @@ typedef struct {
 } nvtxEventAttributes_t;
 
 #define WARPUP_MARK(type, name, parameters)                                                        \
-    static inline type name parameters                                                             \
-    {                                                                                              \
-        return (type)0;                                                                            \
-    }
+    static inline type name parameters { return (type)0; }
 WARPUP_MARK(int, nvtxRangePushA, (const char *name))
 WARPUP_MARK(int, nvtxRangePushW, (const wchar_t *name))
 WARPUP_MARK(int, nvtxRangePushEx, (const nvtxEventAttributes_t *mark))

@@ -34,19 +34,13 @@
  * pair and of the quadruple, which are loaded and stored in one piece; c2 and c4 how they are
  * copied. */
 #define WARPUP_VECTOR(name, T, a2, a4, c2, c4)                                                     \
-    struct name##1                                                                                 \
-    {                                                                                              \
-        T x;                                                                                       \
-    };                                                                                             \
+    struct name##1 { T x; };                                                                       \
     struct __align__(a2) name##2                                                                   \
     {                                                                                              \
         T x, y;                                                                                    \
         c2(name##2, T)                                                                             \
     };                                                                                             \
-    struct name##3                                                                                 \
-    {                                                                                              \
-        T x, y, z;                                                                                 \
-    };                                                                                             \
+    struct name##3 { T x, y, z; };                                                                 \
     struct __align__(a4) name##4                                                                   \
     {                                                                                              \
         T x, y, z, w;                                                                              \
@@ -84,13 +78,8 @@ struct dim3 {
         : x(vx), y(vy), z(vz)
     {
     }
-    __host__ __device__ WARPUP_HIDDEN constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
-    {
-    }
-    __host__ __device__ WARPUP_HIDDEN constexpr operator uint3() const
-    {
-        return uint3{x, y, z};
-    }
+    __host__ __device__ WARPUP_HIDDEN constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ WARPUP_HIDDEN constexpr operator uint3() const { return uint3{x, y, z}; }
 #endif
 };
 typedef struct dim3 dim3;

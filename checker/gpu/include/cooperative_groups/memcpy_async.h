@@ -5,8 +5,6 @@
 #ifndef WARPUP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define WARPUP_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#pragma GCC system_header
-
 #include "../cooperative_groups.h"
 #include "../warpup/async.h"
 

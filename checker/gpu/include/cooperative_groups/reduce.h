@@ -4,8 +4,6 @@
 #ifndef WARPUP_COOPERATIVE_GROUPS_REDUCE_H
 #define WARPUP_COOPERATIVE_GROUPS_REDUCE_H
 
-#pragma GCC system_header
-
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups
@@ -13,10 +11,7 @@ namespace cooperative_groups
 
 #define WARPUP_OPERATOR(name, expression)                                                          \
     template <class T> struct name {                                                               \
-        __host__ __device__ WARPUP_HIDDEN T operator()(T a, T b) const                             \
-        {                                                                                          \
-            return expression;                                                                     \
-        }                                                                                          \
+        __host__ __device__ WARPUP_HIDDEN T operator()(T a, T b) const { return expression; }      \
     };
 WARPUP_OPERATOR(plus, a + b)
 WARPUP_OPERATOR(less, b < a ? b : a)

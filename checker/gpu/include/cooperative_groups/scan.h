@@ -5,8 +5,6 @@
 #ifndef WARPUP_COOPERATIVE_GROUPS_SCAN_H
 #define WARPUP_COOPERATIVE_GROUPS_SCAN_H
 
-#pragma GCC system_header
-
 #include "reduce.h"
 
 namespace cooperative_groups

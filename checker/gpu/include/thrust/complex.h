@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_COMPLEX
 #define WARPUP_THRUST_COMPLEX
 
-#pragma GCC system_header
-
 #include "../cuda_runtime.h"
 
 #define WARPUP_MEMBER __host__ __device__ WARPUP_HIDDEN

@@ -5,8 +5,6 @@
 #ifndef WARPUP_THRUST_RANDOM_H
 #define WARPUP_THRUST_RANDOM_H
 
-#pragma GCC system_header
-
 #include "../warpup/thrust.h"
 
 namespace thrust
@@ -22,10 +20,7 @@ class minstd_rand
         : state(seed % 2147483647 == 0 ? 1 : seed % 2147483647)
     {
     }
-    WARPUP_THRUST void seed(result_type seed)
-    {
-        *this = minstd_rand(seed);
-    }
+    WARPUP_THRUST void seed(result_type seed) { *this = minstd_rand(seed); }
     WARPUP_THRUST result_type operator()()
     {
         return state = (result_type)(48271ull * state % 2147483647);
@@ -35,14 +30,8 @@ class minstd_rand
         for (; n > 0; n--)
             (*this)();
     }
-    static constexpr result_type min()
-    {
-        return 1;
-    }
-    static constexpr result_type max()
-    {
-        return 2147483646;
-    }
+    static constexpr result_type min() { return 1; }
+    static constexpr result_type max() { return 2147483646; }
 
   private:
     result_type state;
@@ -52,9 +41,7 @@ typedef minstd_rand default_random_engine;
 template <class T = double> class uniform_real_distribution
 {
   public:
-    WARPUP_THRUST explicit uniform_real_distribution(T from = 0, T to = 1) : low(from), high(to)
-    {
-    }
+    WARPUP_THRUST explicit uniform_real_distribution(T from = 0, T to = 1) : low(from), high(to) {}
     template <class G> WARPUP_THRUST T operator()(G &generator) const
     {
         T part = (T)(generator() - G::min()) / ((T)(G::max() - G::min()) + 1);

@@ -4,8 +4,6 @@
 #ifndef WARPUP_ACCESS_H
 #define WARPUP_ACCESS_H
 
-#pragma GCC system_header
-
 #include "../vector_functions.h"
 
 /* A hint is part of the instruction: WARPUP_HINTED_N(type, PTX type, constraint, type of the
@@ -121,10 +119,7 @@ WARPUP_STORES(__stwt, ".wt")
 
 /* Loads of what no thread writes while the kernel runs */
 #define WARPUP_LDG_1(T, suffix, V)                                                                 \
-    WARPUP_DEVICE T __ldg(const T *at)                                                             \
-    {                                                                                              \
-        return (T)__nvvm_ldg_##suffix((const V *)at);                                              \
-    }
+    WARPUP_DEVICE T __ldg(const T *at) { return (T)__nvvm_ldg_##suffix((const V *)at); }
 #define WARPUP_LDG_2(T, suffix, V)                                                                 \
     WARPUP_DEVICE T __ldg(const T *at)                                                             \
     {                                                                                              \
@@ -195,10 +190,7 @@ WARPUP_SPACE(local, 5)
 #undef WARPUP_SPACE
 
 #define WARPUP_IS(Space, space)                                                                    \
-    WARPUP_DEVICE unsigned int __is##Space(const void *at)                                         \
-    {                                                                                              \
-        return __nvvm_isspacep_##space(at);                                                        \
-    }
+    WARPUP_DEVICE unsigned int __is##Space(const void *at) { return __nvvm_isspacep_##space(at); }
 WARPUP_IS(Global, global)
 WARPUP_IS(Shared, shared)
 WARPUP_IS(Constant, const)

@@ -6,8 +6,6 @@
 #ifndef WARPUP_ASYNC_H
 #define WARPUP_ASYNC_H
 
-#pragma GCC system_header
-
 #include "../cuda_pipeline_primitives.h"
 
 namespace cuda
@@ -27,10 +25,7 @@ template <size_t alignment> struct aligned_size_t {
     __host__ __device__ WARPUP_HIDDEN explicit constexpr aligned_size_t(size_t bytes) : value(bytes)
     {
     }
-    __host__ __device__ WARPUP_HIDDEN constexpr operator size_t() const
-    {
-        return value;
-    }
+    __host__ __device__ WARPUP_HIDDEN constexpr operator size_t() const { return value; }
 };
 
 } // namespace cuda

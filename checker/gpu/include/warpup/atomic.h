@@ -6,8 +6,6 @@
 #ifndef WARPUP_ATOMIC_H
 #define WARPUP_ATOMIC_H
 
-#pragma GCC system_header
-
 #include "../vector_types.h"
 #include "mathematics.h"
 
@@ -17,10 +15,7 @@
 #define WARPUP_ORDERED asm volatile("" ::: "memory")
 
 #define WARPUP_ATOMIC(name, builtin, T)                                                            \
-    WARPUP_DEVICE T name(T *at, T value)                                                           \
-    {                                                                                              \
-        return builtin(at, value, __ATOMIC_RELAXED);                                               \
-    }
+    WARPUP_DEVICE T name(T *at, T value) { return builtin(at, value, __ATOMIC_RELAXED); }
 #define WARPUP_ATOMICS(T)                                                                          \
     WARPUP_ATOMIC(atomicAdd, __atomic_fetch_add, T)                                                \
     WARPUP_DEVICE T atomicSub(T *at, T value)                                                      \
@@ -62,10 +57,7 @@ WARPUP_ATOMIC(atomicXor, __atomic_fetch_xor, long long)
 #undef WARPUP_ATOMICS
 #undef WARPUP_ATOMIC
 
-WARPUP_DEVICE float atomicAdd(float *at, float value)
-{
-    return __nvvm_atom_add_gen_f(at, value);
-}
+WARPUP_DEVICE float atomicAdd(float *at, float value) { return __nvvm_atom_add_gen_f(at, value); }
 WARPUP_DEVICE double atomicAdd(double *at, double value)
 {
     return __nvvm_atom_add_gen_d(at, value);
@@ -104,10 +96,7 @@ WARPUP_DEVICE unsigned int atomicDec(unsigned int *at, unsigned int limit)
         return old;                                                                                \
     }
 #define WARPUP_PTX_SUB(name, add, T)                                                               \
-    WARPUP_DEVICE T name(T *at, T value)                                                           \
-    {                                                                                              \
-        return add(at, (T)(0 - value));                                                            \
-    }
+    WARPUP_DEVICE T name(T *at, T value) { return add(at, (T)(0 - value)); }
 #define WARPUP_SCOPED(suffix, scope)                                                               \
     WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.s32", int, "r")                               \
     WARPUP_PTX_ATOMIC(atomicAdd##suffix, scope ".add.u32", unsigned int, "r")                      \

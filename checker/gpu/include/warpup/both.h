@@ -5,22 +5,14 @@
 #ifndef WARPUP_BOTH_H
 #define WARPUP_BOTH_H
 
-#pragma GCC system_header
-
 #include "mathematics.h"
 
 #include <math.h>
 
 /* The smaller and the larger of two numbers, for the pairs of types that CUDA declares */
 #define WARPUP_MIN_MAX(A, B, T)                                                                    \
-    WARPUP_BOTH T min(A a, B b)                                                                    \
-    {                                                                                              \
-        return __builtin_elementwise_min((T)a, (T)b);                                              \
-    }                                                                                              \
-    WARPUP_BOTH T max(A a, B b)                                                                    \
-    {                                                                                              \
-        return __builtin_elementwise_max((T)a, (T)b);                                              \
-    }
+    WARPUP_BOTH T min(A a, B b) { return __builtin_elementwise_min((T)a, (T)b); }                  \
+    WARPUP_BOTH T max(A a, B b) { return __builtin_elementwise_max((T)a, (T)b); }
 #define WARPUP_MIN_MAX_OF(I)                                                                       \
     WARPUP_MIN_MAX(I, I, I)                                                                        \
     WARPUP_MIN_MAX(unsigned I, unsigned I, unsigned I)                                             \
@@ -34,14 +26,8 @@ WARPUP_MIN_MAX_OF(long long)
 
 /* Of floating-point numbers, the one that is not a NaN */
 #define WARPUP_MIN_MAX(A, B, T, f)                                                                 \
-    WARPUP_BOTH T min(A a, B b)                                                                    \
-    {                                                                                              \
-        return __builtin_fmin##f(a, b);                                                            \
-    }                                                                                              \
-    WARPUP_BOTH T max(A a, B b)                                                                    \
-    {                                                                                              \
-        return __builtin_fmax##f(a, b);                                                            \
-    }
+    WARPUP_BOTH T min(A a, B b) { return __builtin_fmin##f(a, b); }                                \
+    WARPUP_BOTH T max(A a, B b) { return __builtin_fmax##f(a, b); }
 WARPUP_MIN_MAX(float, float, float, f)
 WARPUP_MIN_MAX(double, double, double, )
 WARPUP_MIN_MAX(float, double, double, )
@@ -51,10 +37,7 @@ WARPUP_MIN_MAX(double, float, double, )
 /* ---- the host's part of CUDA's own mathematics. C libraries since 2.41 have some of it. ----- */
 
 #define WARPUP_OF_HOST(T, name, expression)                                                        \
-    WARPUP_HOST T name(T x)                                                                        \
-    {                                                                                              \
-        return (T)(expression);                                                                    \
-    }
+    WARPUP_HOST T name(T x) { return (T)(expression); }
 #define WARPUP_OF_HOSTS(name, expression)                                                          \
     WARPUP_OF_HOST(float, name##f, expression)                                                     \
     WARPUP_OF_HOST(double, name, expression)
@@ -71,31 +54,16 @@ WARPUP_OF_HOSTS(normcdf, 0.5 * __builtin_erfc(-M_SQRT1_2 * (double)x))
 WARPUP_OF_HOSTS(erfcx, __builtin_exp((double)x *(double)x) * __builtin_erfc((double)x))
 #undef WARPUP_OF_HOSTS
 #undef WARPUP_OF_HOST
-WARPUP_HOST float fdividef(float x, float y)
-{
-    return x / y;
-}
+WARPUP_HOST float fdividef(float x, float y) { return x / y; }
 #define WARPUP_NORM(T, f)                                                                          \
-    WARPUP_HOST T norm3d##f(T x, T y, T z)                                                         \
-    {                                                                                              \
-        return __builtin_sqrt##f(x * x + y * y + z * z);                                           \
-    }                                                                                              \
+    WARPUP_HOST T norm3d##f(T x, T y, T z) { return __builtin_sqrt##f(x * x + y * y + z * z); }    \
     WARPUP_HOST T norm4d##f(T x, T y, T z, T w)                                                    \
     {                                                                                              \
         return __builtin_sqrt##f(x * x + y * y + z * z + w * w);                                   \
     }                                                                                              \
-    WARPUP_HOST T rnorm3d##f(T x, T y, T z)                                                        \
-    {                                                                                              \
-        return 1 / norm3d##f(x, y, z);                                                             \
-    }                                                                                              \
-    WARPUP_HOST T rnorm4d##f(T x, T y, T z, T w)                                                   \
-    {                                                                                              \
-        return 1 / norm4d##f(x, y, z, w);                                                          \
-    }                                                                                              \
-    WARPUP_HOST T rhypot##f(T x, T y)                                                              \
-    {                                                                                              \
-        return 1 / __builtin_hypot##f(x, y);                                                       \
-    }                                                                                              \
+    WARPUP_HOST T rnorm3d##f(T x, T y, T z) { return 1 / norm3d##f(x, y, z); }                     \
+    WARPUP_HOST T rnorm4d##f(T x, T y, T z, T w) { return 1 / norm4d##f(x, y, z, w); }             \
+    WARPUP_HOST T rhypot##f(T x, T y) { return 1 / __builtin_hypot##f(x, y); }                     \
     WARPUP_HOST void sincospi##f(T x, T *sine, T *cosine)                                          \
     {                                                                                              \
         *sine = sinpi##f(x);                                                                       \

@@ -5,8 +5,6 @@
 #ifndef WARPUP_BUILTINS_H
 #define WARPUP_BUILTINS_H
 
-#pragma GCC system_header
-
 #include "../vector_types.h"
 
 #include <stddef.h>
@@ -14,10 +12,7 @@
 /* Reading a member reads a register of the GPU. */
 #define WARPUP_MEMBER(name, sreg)                                                                  \
     __declspec(property(get = warpup_##name)) unsigned int name;                                   \
-    static __device__ WARPUP_HIDDEN unsigned int warpup_##name()                                   \
-    {                                                                                              \
-        return sreg();                                                                             \
-    }
+    static __device__ WARPUP_HIDDEN unsigned int warpup_##name() { return sreg(); }
 #define WARPUP_PLACE(name, type, sreg)                                                             \
     struct type {                                                                                  \
         WARPUP_MEMBER(x, __nvvm_read_ptx_sreg_##sreg##_x)                                          \
@@ -88,18 +83,9 @@ WARPUP_DEVICE void __barrier_sync_count(unsigned int barrier, unsigned int threa
     asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
-WARPUP_DEVICE void __threadfence_block()
-{
-    __nvvm_membar_cta();
-}
-WARPUP_DEVICE void __threadfence()
-{
-    __nvvm_membar_gl();
-}
-WARPUP_DEVICE void __threadfence_system()
-{
-    __nvvm_membar_sys();
-}
+WARPUP_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
+WARPUP_DEVICE void __threadfence() { __nvvm_membar_gl(); }
+WARPUP_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 
 /* Clocks, in cycles and in nanoseconds. The host has a clock() of its own. */
 WARPUP_DEVICE long clock()
@@ -125,14 +111,8 @@ WARPUP_DEVICE void __nanosleep(unsigned int nanoseconds)
     asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds) : "memory");
 }
 
-WARPUP_DEVICE void __trap()
-{
-    asm volatile("trap;");
-}
-WARPUP_DEVICE void __brkpt()
-{
-    asm volatile("brkpt;");
-}
+WARPUP_DEVICE void __trap() { asm volatile("trap;"); }
+WARPUP_DEVICE void __brkpt() { asm volatile("brkpt;"); }
 
 /* Functions of the GPU's process. clang makes a call of vprintf() of each printf(). */
 extern "C" {

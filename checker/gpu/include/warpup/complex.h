@@ -29,38 +29,14 @@ template <class T> class alignas(2 * sizeof(T)) complex
     WARPUP_MEMBER constexpr complex(const complex<U> &z) : real_(T(z.real())), imag_(T(z.imag()))
     {
     }
-    WARPUP_MEMBER constexpr T real() const
-    {
-        return real_;
-    }
-    WARPUP_MEMBER constexpr T imag() const
-    {
-        return imag_;
-    }
-    WARPUP_MEMBER constexpr void real(T value)
-    {
-        real_ = value;
-    }
-    WARPUP_MEMBER constexpr void imag(T value)
-    {
-        imag_ = value;
-    }
-    WARPUP_MEMBER complex &operator+=(const complex &z)
-    {
-        return *this = *this + z;
-    }
-    WARPUP_MEMBER complex &operator-=(const complex &z)
-    {
-        return *this = *this - z;
-    }
-    WARPUP_MEMBER complex &operator*=(const complex &z)
-    {
-        return *this = *this * z;
-    }
-    WARPUP_MEMBER complex &operator/=(const complex &z)
-    {
-        return *this = *this / z;
-    }
+    WARPUP_MEMBER constexpr T real() const { return real_; }
+    WARPUP_MEMBER constexpr T imag() const { return imag_; }
+    WARPUP_MEMBER constexpr void real(T value) { real_ = value; }
+    WARPUP_MEMBER constexpr void imag(T value) { imag_ = value; }
+    WARPUP_MEMBER complex &operator+=(const complex &z) { return *this = *this + z; }
+    WARPUP_MEMBER complex &operator-=(const complex &z) { return *this = *this - z; }
+    WARPUP_MEMBER complex &operator*=(const complex &z) { return *this = *this * z; }
+    WARPUP_MEMBER complex &operator/=(const complex &z) { return *this = *this / z; }
     friend WARPUP_MEMBER constexpr complex operator+(const complex &a, const complex &b)
     {
         return complex(a.real_ + b.real_, a.imag_ + b.imag_);
@@ -80,10 +56,7 @@ template <class T> class alignas(2 * sizeof(T)) complex
         return complex((a.real_ * b.real_ + a.imag_ * b.imag_) / square,
                        (a.imag_ * b.real_ - a.real_ * b.imag_) / square);
     }
-    friend WARPUP_MEMBER constexpr complex operator+(const complex &z)
-    {
-        return z;
-    }
+    friend WARPUP_MEMBER constexpr complex operator+(const complex &z) { return z; }
     friend WARPUP_MEMBER constexpr complex operator-(const complex &z)
     {
         return complex(-z.real_, -z.imag_);
@@ -98,14 +71,8 @@ template <class T> class alignas(2 * sizeof(T)) complex
     }
 };
 
-template <class T> WARPUP_BOTH constexpr T real(const complex<T> &z)
-{
-    return z.real();
-}
-template <class T> WARPUP_BOTH constexpr T imag(const complex<T> &z)
-{
-    return z.imag();
-}
+template <class T> WARPUP_BOTH constexpr T real(const complex<T> &z) { return z.real(); }
+template <class T> WARPUP_BOTH constexpr T imag(const complex<T> &z) { return z.imag(); }
 template <class T> WARPUP_BOTH constexpr T norm(const complex<T> &z)
 {
     return z.real() * z.real() + z.imag() * z.imag();

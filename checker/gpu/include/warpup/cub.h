@@ -6,8 +6,6 @@
 #ifndef WARPUP_CUB_H
 #define WARPUP_CUB_H
 
-#pragma GCC system_header
-
 #include "../cooperative_groups.h"
 #include "thrust.h"
 
@@ -50,9 +48,7 @@ template <class T, int count = 32> class WarpReduce
   public:
     struct TempStorage {
     };
-    WARPUP_CUB explicit WarpReduce(TempStorage &)
-    {
-    }
+    WARPUP_CUB explicit WarpReduce(TempStorage &) {}
     template <class F> WARPUP_CUB T Reduce(T value, F f, int valid = count)
     {
         int lane = (int)(details::thread() % count);
@@ -62,14 +58,8 @@ template <class T, int count = 32> class WarpReduce
         }
         return value;
     }
-    WARPUP_CUB T Sum(T value)
-    {
-        return Reduce(value, cub::Sum());
-    }
-    WARPUP_CUB T Sum(T value, int valid)
-    {
-        return Reduce(value, cub::Sum(), valid);
-    }
+    WARPUP_CUB T Sum(T value) { return Reduce(value, cub::Sum()); }
+    WARPUP_CUB T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 };
 
 template <class T, int count = 32> class WarpScan
@@ -77,9 +67,7 @@ template <class T, int count = 32> class WarpScan
   public:
     struct TempStorage {
     };
-    WARPUP_CUB explicit WarpScan(TempStorage &)
-    {
-    }
+    WARPUP_CUB explicit WarpScan(TempStorage &) {}
     template <class F> WARPUP_CUB void InclusiveScan(T value, T &result, F f)
     {
         int lane = (int)(details::thread() % count);
@@ -89,10 +77,7 @@ template <class T, int count = 32> class WarpScan
         }
         result = value;
     }
-    WARPUP_CUB void InclusiveSum(T value, T &result)
-    {
-        InclusiveScan(value, result, cub::Sum());
-    }
+    WARPUP_CUB void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     WARPUP_CUB void ExclusiveSum(T value, T &result)
     {
         T sum;
@@ -111,9 +96,7 @@ class BlockReduce
     struct TempStorage {
         alignas(T) char bytes[WARPS * sizeof(T)];
     };
-    WARPUP_CUB explicit BlockReduce(TempStorage &storage) : sums((T *)storage.bytes)
-    {
-    }
+    WARPUP_CUB explicit BlockReduce(TempStorage &storage) : sums((T *)storage.bytes) {}
     template <class F> WARPUP_CUB T Reduce(T value, F f, int valid = THREADS)
     {
         int thread = (int)details::thread(), first = thread / 32 * 32;
@@ -137,18 +120,9 @@ class BlockReduce
             mine = f(mine, values[i]);
         return Reduce(mine, f);
     }
-    WARPUP_CUB T Sum(T value)
-    {
-        return Reduce(value, cub::Sum());
-    }
-    WARPUP_CUB T Sum(T value, int valid)
-    {
-        return Reduce(value, cub::Sum(), valid);
-    }
-    template <int items> WARPUP_CUB T Sum(T (&values)[items])
-    {
-        return Reduce(values, cub::Sum());
-    }
+    WARPUP_CUB T Sum(T value) { return Reduce(value, cub::Sum()); }
+    WARPUP_CUB T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
+    template <int items> WARPUP_CUB T Sum(T (&values)[items]) { return Reduce(values, cub::Sum()); }
 
   private:
     T *sums;
@@ -162,9 +136,7 @@ class BlockScan
     struct TempStorage {
         alignas(T) char bytes[WARPS * sizeof(T)];
     };
-    WARPUP_CUB explicit BlockScan(TempStorage &storage) : sums((T *)storage.bytes)
-    {
-    }
+    WARPUP_CUB explicit BlockScan(TempStorage &storage) : sums((T *)storage.bytes) {}
     template <class F> WARPUP_CUB void InclusiveScan(T value, T &result, F f, T &whole)
     {
         int thread = (int)details::thread(), first = thread / 32 * 32;
@@ -189,10 +161,7 @@ class BlockScan
         T whole;
         InclusiveScan(value, result, f, whole);
     }
-    WARPUP_CUB void InclusiveSum(T value, T &result)
-    {
-        InclusiveScan(value, result, cub::Sum());
-    }
+    WARPUP_CUB void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     WARPUP_CUB void InclusiveSum(T value, T &result, T &whole)
     {
         InclusiveScan(value, result, cub::Sum(), whole);
@@ -254,12 +223,8 @@ template <int x, int items, bool striped, int y, int z> class BlockItems
   public:
     struct TempStorage {
     };
-    WARPUP_CUB BlockItems()
-    {
-    }
-    WARPUP_CUB explicit BlockItems(TempStorage &)
-    {
-    }
+    WARPUP_CUB BlockItems() {}
+    WARPUP_CUB explicit BlockItems(TempStorage &) {}
 
   protected:
     static WARPUP_CUB int rank(int i)
@@ -312,10 +277,7 @@ template <class I> WARPUP_CUB thrust::device_ptr<I> placed(I *at)
 {
     return thrust::device_ptr<I>(at);
 }
-template <class I> WARPUP_CUB I placed(I at)
-{
-    return at;
-}
+template <class I> WARPUP_CUB I placed(I at) { return at; }
 template <class F, class I> WARPUP_CUB auto placed(thrust::transform_iterator<F, I> at)
 {
     return thrust::make_transform_iterator(placed(at.at), at.f);

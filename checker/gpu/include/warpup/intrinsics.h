@@ -4,26 +4,15 @@
 #ifndef WARPUP_INTRINSICS_H
 #define WARPUP_INTRINSICS_H
 
-#pragma GCC system_header
-
 #include "mathematics.h"
 
 /* WARPUP_1(result, name, type, expression in x), then in x and y, in x, y and z */
 #define WARPUP_1(R, name, T, expression)                                                           \
-    WARPUP_DEVICE R name(T x)                                                                      \
-    {                                                                                              \
-        return (R)(expression);                                                                    \
-    }
+    WARPUP_DEVICE R name(T x) { return (R)(expression); }
 #define WARPUP_2(R, name, T, expression)                                                           \
-    WARPUP_DEVICE R name(T x, T y)                                                                 \
-    {                                                                                              \
-        return (R)(expression);                                                                    \
-    }
+    WARPUP_DEVICE R name(T x, T y) { return (R)(expression); }
 #define WARPUP_3(R, name, T, expression)                                                           \
-    WARPUP_DEVICE R name(T x, T y, T z)                                                            \
-    {                                                                                              \
-        return (R)(expression);                                                                    \
-    }
+    WARPUP_DEVICE R name(T x, T y, T z) { return (R)(expression); }
 
 /* ---- rounding: rn, rz, ru, rd; p and m are the compiler's names for up and down ------------- */
 

@@ -5,18 +5,13 @@
 #ifndef WARPUP_LAUNCH_H
 #define WARPUP_LAUNCH_H
 
-#pragma GCC system_header
-
 #include "../cuda_runtime_api.h"
 
 #define WARPUP_CALL WARPUP_HOST cudaError_t
 
 /* The call for pointers, variables or kernels of any type T. */
 #define WARPUP_FOR_ANY(name, parameters, arguments)                                                \
-    template <class T> WARPUP_CALL name parameters                                                 \
-    {                                                                                              \
-        return name arguments;                                                                     \
-    }
+    template <class T> WARPUP_CALL name parameters { return name arguments; }
 #define WARPUP_OUT (void **)(void *)
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -199,10 +194,7 @@ WARPUP_HOST cudaPitchedPtr make_cudaPitchedPtr(void *at, size_t pitch, size_t wi
 {
     return {at, pitch, width, height};
 }
-WARPUP_HOST cudaPos make_cudaPos(size_t x, size_t y, size_t z)
-{
-    return {x, y, z};
-}
+WARPUP_HOST cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 WARPUP_HOST cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
 {
     return {width, height, depth};

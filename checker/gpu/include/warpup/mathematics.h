@@ -7,8 +7,6 @@
 #ifndef WARPUP_MATHEMATICS_H
 #define WARPUP_MATHEMATICS_H
 
-#pragma GCC system_header
-
 #include "fast.h"
 
 #if defined WARPUP_FAST_MATH || defined __CLANG_CUDA_APPROX_TRANSCENDENTALS__ ||                   \
@@ -37,16 +35,10 @@ WARPUP_OVERLOADED_2(WARPUP_CALL_2)
 #ifdef WARPUP_FAST
 #    define WARPUP_CALL_FAST(name)                                                                 \
         extern "C" __device__ WARPUP_PURE double name(double);                                     \
-        WARPUP_DEVICE float name##f(float x)                                                       \
-        {                                                                                          \
-            return __##name##f(x);                                                                 \
-        }
+        WARPUP_DEVICE float name##f(float x) { return __##name##f(x); }
 WARPUP_FAST_1(WARPUP_CALL_FAST)
 extern "C" __device__ WARPUP_PURE double pow(double, double);
-WARPUP_DEVICE float powf(float x, float y)
-{
-    return __powf(x, y);
-}
+WARPUP_DEVICE float powf(float x, float y) { return __powf(x, y); }
 #    undef WARPUP_CALL_FAST
 #else
 WARPUP_FAST_1(WARPUP_CALL_1)
@@ -54,19 +46,13 @@ WARPUP_CALL_2(pow)
 #endif
 
 /* CUDA's own */
-WARPUP_CALL_1(cospi)
-WARPUP_CALL_1(sinpi)
+#define WARPUP_OWN_1(X)                                                                            \
+    X(cospi) X(erfcinv) X(erfcx) X(erfinv) X(exp10) X(normcdf) X(normcdfinv) X(rcbrt) X(sinpi)
+WARPUP_OWN_1(WARPUP_CALL_1)
 WARPUP_CALL_1(cyl_bessel_i0)
 WARPUP_CALL_1(cyl_bessel_i1)
-WARPUP_CALL_1(erfcinv)
-WARPUP_CALL_1(erfcx)
-WARPUP_CALL_1(erfinv)
-WARPUP_CALL_1(exp10)
 WARPUP_CALL_1(j0)
 WARPUP_CALL_1(j1)
-WARPUP_CALL_1(normcdf)
-WARPUP_CALL_1(normcdfinv)
-WARPUP_CALL_1(rcbrt)
 WARPUP_CALL_1(y0)
 WARPUP_CALL_1(y1)
 WARPUP_CALL_2(rhypot)
@@ -93,23 +79,11 @@ extern "C" __device__ float remquof(float, float, int *);
 /* ---- functions that are PTX ----------------------------------------------------------------- */
 
 #define WARPUP_MADE_1(name, builtin)                                                               \
-    WARPUP_DEVICE double name(double x)                                                            \
-    {                                                                                              \
-        return builtin(x);                                                                         \
-    }                                                                                              \
-    WARPUP_DEVICE float name##f(float x)                                                           \
-    {                                                                                              \
-        return builtin##f(x);                                                                      \
-    }
+    WARPUP_DEVICE double name(double x) { return builtin(x); }                                     \
+    WARPUP_DEVICE float name##f(float x) { return builtin##f(x); }
 #define WARPUP_MADE_2(name, builtin)                                                               \
-    WARPUP_DEVICE double name(double x, double y)                                                  \
-    {                                                                                              \
-        return builtin(x, y);                                                                      \
-    }                                                                                              \
-    WARPUP_DEVICE float name##f(float x, float y)                                                  \
-    {                                                                                              \
-        return builtin##f(x, y);                                                                   \
-    }
+    WARPUP_DEVICE double name(double x, double y) { return builtin(x, y); }                        \
+    WARPUP_DEVICE float name##f(float x, float y) { return builtin##f(x, y); }
 WARPUP_MADE_1(ceil, __builtin_ceil)
 WARPUP_MADE_1(fabs, __builtin_fabs)
 WARPUP_MADE_1(floor, __builtin_floor)
@@ -123,73 +97,25 @@ WARPUP_MADE_2(fmin, __builtin_fmin)
 #undef WARPUP_MADE_1
 #undef WARPUP_MADE_2
 
-WARPUP_DEVICE double sqrt(double x)
-{
-    return __nvvm_sqrt_rn_d(x);
-}
-WARPUP_DEVICE double fma(double x, double y, double z)
-{
-    return __nvvm_fma_rn_d(x, y, z);
-}
-WARPUP_DEVICE float fmaf(float x, float y, float z)
-{
-    return __nvvm_fma_rn_f(x, y, z);
-}
-WARPUP_DEVICE float rsqrtf(float x)
-{
-    return __nvvm_rsqrt_approx_f(x);
-}
+WARPUP_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
+WARPUP_DEVICE double fma(double x, double y, double z) { return __nvvm_fma_rn_d(x, y, z); }
+WARPUP_DEVICE float fmaf(float x, float y, float z) { return __nvvm_fma_rn_f(x, y, z); }
+WARPUP_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 #ifdef WARPUP_FAST
-WARPUP_DEVICE float sqrtf(float x)
-{
-    return __nvvm_sqrt_approx_ftz_f(x);
-}
-WARPUP_DEVICE float fdividef(float x, float y)
-{
-    return __nvvm_div_approx_ftz_f(x, y);
-}
+WARPUP_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_ftz_f(x); }
+WARPUP_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_ftz_f(x, y); }
 #else
-WARPUP_DEVICE float sqrtf(float x)
-{
-    return __nvvm_sqrt_rn_f(x);
-}
-WARPUP_DEVICE float fdividef(float x, float y)
-{
-    return x / y;
-}
+WARPUP_DEVICE float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+WARPUP_DEVICE float fdividef(float x, float y) { return x / y; }
 #endif
-WARPUP_DEVICE long long llrint(double x)
-{
-    return __nvvm_d2ll_rn(x);
-}
-WARPUP_DEVICE long long llrintf(float x)
-{
-    return __nvvm_f2ll_rn(x);
-}
-WARPUP_DEVICE long lrint(double x)
-{
-    return __nvvm_d2ll_rn(x);
-}
-WARPUP_DEVICE long lrintf(float x)
-{
-    return __nvvm_f2ll_rn(x);
-}
-WARPUP_DEVICE long long llround(double x)
-{
-    return lround(x);
-}
-WARPUP_DEVICE long long llroundf(float x)
-{
-    return lroundf(x);
-}
-WARPUP_DEVICE double scalbn(double x, int n)
-{
-    return ldexp(x, n);
-}
-WARPUP_DEVICE float scalbnf(float x, int n)
-{
-    return ldexpf(x, n);
-}
+WARPUP_DEVICE long long llrint(double x) { return __nvvm_d2ll_rn(x); }
+WARPUP_DEVICE long long llrintf(float x) { return __nvvm_f2ll_rn(x); }
+WARPUP_DEVICE long lrint(double x) { return __nvvm_d2ll_rn(x); }
+WARPUP_DEVICE long lrintf(float x) { return __nvvm_f2ll_rn(x); }
+WARPUP_DEVICE long long llround(double x) { return lround(x); }
+WARPUP_DEVICE long long llroundf(float x) { return lroundf(x); }
+WARPUP_DEVICE double scalbn(double x, int n) { return ldexp(x, n); }
+WARPUP_DEVICE float scalbnf(float x, int n) { return ldexpf(x, n); }
 WARPUP_DEVICE double scalbln(double x, long n)
 {
     return ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
@@ -198,49 +124,19 @@ WARPUP_DEVICE float scalblnf(float x, long n)
 {
     return ldexpf(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n);
 }
-WARPUP_DEVICE double nan(const char *)
-{
-    return __builtin_nan("");
-}
-WARPUP_DEVICE float nanf(const char *)
-{
-    return __builtin_nanf("");
-}
-WARPUP_DEVICE int abs(int x)
-{
-    return x < 0 ? -x : x;
-}
-WARPUP_DEVICE long abs(long x)
-{
-    return x < 0 ? -x : x;
-}
-WARPUP_DEVICE long long abs(long long x)
-{
-    return x < 0 ? -x : x;
-}
-WARPUP_DEVICE long labs(long x)
-{
-    return x < 0 ? -x : x;
-}
-WARPUP_DEVICE long long llabs(long long x)
-{
-    return x < 0 ? -x : x;
-}
-WARPUP_DEVICE double abs(double x)
-{
-    return __builtin_fabs(x);
-}
-WARPUP_DEVICE float abs(float x)
-{
-    return __builtin_fabsf(x);
-}
+WARPUP_DEVICE double nan(const char *) { return __builtin_nan(""); }
+WARPUP_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+WARPUP_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+WARPUP_DEVICE long abs(long x) { return x < 0 ? -x : x; }
+WARPUP_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+WARPUP_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+WARPUP_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+WARPUP_DEVICE double abs(double x) { return __builtin_fabs(x); }
+WARPUP_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 
 /* What numbers are */
 #define WARPUP_CLASS(name, T)                                                                      \
-    WARPUP_DEVICE bool name(T x)                                                                   \
-    {                                                                                              \
-        return __builtin_##name(x);                                                                \
-    }
+    WARPUP_DEVICE bool name(T x) { return __builtin_##name(x); }
 #define WARPUP_CLASSES(T)                                                                          \
     WARPUP_CLASS(isfinite, T)                                                                      \
     WARPUP_CLASS(isinf, T)                                                                         \
@@ -249,33 +145,18 @@ WARPUP_CLASSES(double)
 WARPUP_CLASSES(float)
 #undef WARPUP_CLASSES
 #undef WARPUP_CLASS
-WARPUP_DEVICE bool signbit(double x)
-{
-    return __builtin_signbit(x);
-}
-WARPUP_DEVICE bool signbit(float x)
-{
-    return __builtin_signbitf(x);
-}
+WARPUP_DEVICE bool signbit(double x) { return __builtin_signbit(x); }
+WARPUP_DEVICE bool signbit(float x) { return __builtin_signbitf(x); }
 
 /* Norms, and sines and cosines together */
 #define WARPUP_NORM(T, f)                                                                          \
-    WARPUP_DEVICE T norm3d##f(T x, T y, T z)                                                       \
-    {                                                                                              \
-        return sqrt##f(x * x + y * y + z * z);                                                     \
-    }                                                                                              \
-    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z)                                                      \
-    {                                                                                              \
-        return 1 / norm3d##f(x, y, z);                                                             \
-    }                                                                                              \
+    WARPUP_DEVICE T norm3d##f(T x, T y, T z) { return sqrt##f(x * x + y * y + z * z); }            \
+    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z) { return 1 / norm3d##f(x, y, z); }                   \
     WARPUP_DEVICE T norm4d##f(T x, T y, T z, T w)                                                  \
     {                                                                                              \
         return sqrt##f(x * x + y * y + z * z + w * w);                                             \
     }                                                                                              \
-    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w)                                                 \
-    {                                                                                              \
-        return 1 / norm4d##f(x, y, z, w);                                                          \
-    }                                                                                              \
+    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w) { return 1 / norm4d##f(x, y, z, w); }           \
     WARPUP_DEVICE T norm##f(int n, const T *x)                                                     \
     {                                                                                              \
         T sum = 0;                                                                                 \
@@ -283,10 +164,7 @@ WARPUP_DEVICE bool signbit(float x)
             sum += x[i] * x[i];                                                                    \
         return sqrt##f(sum);                                                                       \
     }                                                                                              \
-    WARPUP_DEVICE T rnorm##f(int n, const T *x)                                                    \
-    {                                                                                              \
-        return 1 / norm##f(n, x);                                                                  \
-    }                                                                                              \
+    WARPUP_DEVICE T rnorm##f(int n, const T *x) { return 1 / norm##f(n, x); }                      \
     WARPUP_DEVICE void sincospi##f(T x, T *sine, T *cosine)                                        \
     {                                                                                              \
         *sine = sinpi##f(x);                                                                       \
@@ -347,16 +225,10 @@ using if_three = typename only_if<kind<A>::number && kind<B>::number && kind<C>:
         warpup::if_numbers<A, B, R> name(A x, B y);
 #endif
 #define WARPUP_OF_FLOATS_1(name)                                                                   \
-    WARPUP_DEVICE float name(float x)                                                              \
-    {                                                                                              \
-        return name##f(x);                                                                         \
-    }                                                                                              \
+    WARPUP_DEVICE float name(float x) { return name##f(x); }                                       \
     WARPUP_OF_INTEGERS(double, name)
 #define WARPUP_OF_FLOATS_2(name)                                                                   \
-    WARPUP_DEVICE float name(float x, float y)                                                     \
-    {                                                                                              \
-        return name##f(x, y);                                                                      \
-    }                                                                                              \
+    WARPUP_DEVICE float name(float x, float y) { return name##f(x, y); }                           \
     WARPUP_OF_NUMBERS(double, name)
 WARPUP_OVERLOADED_1(WARPUP_OF_FLOATS_1)
 WARPUP_OF_FLOATS_1(ceil)
@@ -372,10 +244,7 @@ WARPUP_OF_FLOATS_2(copysign)
 WARPUP_OF_FLOATS_2(fmax)
 WARPUP_OF_FLOATS_2(fmin)
 WARPUP_FAST_1(WARPUP_OF_FLOATS_1)
-WARPUP_DEVICE float pow(float x, float y)
-{
-    return powf(x, y);
-}
+WARPUP_DEVICE float pow(float x, float y) { return powf(x, y); }
 WARPUP_ALSO_NUMBERS(double, pow)
 WARPUP_OF_INTEGERS(bool, isfinite)
 WARPUP_OF_INTEGERS(bool, isinf)
@@ -392,10 +261,7 @@ WARPUP_OF_INTEGERS(long long, llround)
 #undef WARPUP_OF_INTEGERS
 #undef WARPUP_ALSO_NUMBERS
 
-WARPUP_DEVICE float fma(float x, float y, float z)
-{
-    return __nvvm_fma_rn_f(x, y, z);
-}
+WARPUP_DEVICE float fma(float x, float y, float z) { return __nvvm_fma_rn_f(x, y, z); }
 #ifdef WARPUP_RELAXED_CONSTEXPR
 template <class A, class B, class C>
 WARPUP_DEVICE warpup::if_three<A, B, C, double> fma(A x, B y, C z)
@@ -415,75 +281,25 @@ template <class A, class B, class C>
 WARPUP_REFUSED(fma, "several types", "(double)x, (double)y, (double)z)")
 warpup::if_three<A, B, C, double> fma(A x, B y, C z);
 #endif
-WARPUP_DEVICE int ilogb(float x)
-{
-    return ilogbf(x);
-}
-WARPUP_DEVICE long lrint(float x)
-{
-    return lrintf(x);
-}
-WARPUP_DEVICE long lround(float x)
-{
-    return lroundf(x);
-}
-WARPUP_DEVICE long long llrint(float x)
-{
-    return llrintf(x);
-}
-WARPUP_DEVICE long long llround(float x)
-{
-    return lroundf(x);
-}
-WARPUP_DEVICE float ldexp(float x, int n)
-{
-    return ldexpf(x, n);
-}
-WARPUP_DEVICE float scalbn(float x, int n)
-{
-    return ldexpf(x, n);
-}
-WARPUP_DEVICE float scalbln(float x, long n)
-{
-    return scalblnf(x, n);
-}
-WARPUP_DEVICE float frexp(float x, int *exponent)
-{
-    return frexpf(x, exponent);
-}
-WARPUP_DEVICE float modf(float x, float *whole)
-{
-    return modff(x, whole);
-}
-WARPUP_DEVICE float remquo(float x, float y, int *quotient)
-{
-    return remquof(x, y, quotient);
-}
+WARPUP_DEVICE int ilogb(float x) { return ilogbf(x); }
+WARPUP_DEVICE long lrint(float x) { return lrintf(x); }
+WARPUP_DEVICE long lround(float x) { return lroundf(x); }
+WARPUP_DEVICE long long llrint(float x) { return llrintf(x); }
+WARPUP_DEVICE long long llround(float x) { return lroundf(x); }
+WARPUP_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
+WARPUP_DEVICE float scalbn(float x, int n) { return ldexpf(x, n); }
+WARPUP_DEVICE float scalbln(float x, long n) { return scalblnf(x, n); }
+WARPUP_DEVICE float frexp(float x, int *exponent) { return frexpf(x, exponent); }
+WARPUP_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
+WARPUP_DEVICE float remquo(float x, float y, int *quotient) { return remquof(x, y, quotient); }
 /* CUDA's own */
 #define WARPUP_ALSO_FLOAT(name)                                                                    \
-    WARPUP_DEVICE float name(float x)                                                              \
-    {                                                                                              \
-        return name##f(x);                                                                         \
-    }
-WARPUP_ALSO_FLOAT(cospi)
-WARPUP_ALSO_FLOAT(erfcinv)
-WARPUP_ALSO_FLOAT(erfcx)
-WARPUP_ALSO_FLOAT(erfinv)
-WARPUP_ALSO_FLOAT(exp10)
-WARPUP_ALSO_FLOAT(normcdf)
-WARPUP_ALSO_FLOAT(normcdfinv)
-WARPUP_ALSO_FLOAT(rcbrt)
+    WARPUP_DEVICE float name(float x) { return name##f(x); }
+WARPUP_OWN_1(WARPUP_ALSO_FLOAT)
 WARPUP_ALSO_FLOAT(rsqrt)
-WARPUP_ALSO_FLOAT(sinpi)
 #undef WARPUP_ALSO_FLOAT
-WARPUP_DEVICE void sincos(float x, float *sine, float *cosine)
-{
-    sincosf(x, sine, cosine);
-}
-WARPUP_DEVICE void sincospi(float x, float *sine, float *cosine)
-{
-    sincospif(x, sine, cosine);
-}
+WARPUP_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
+WARPUP_DEVICE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
 #undef WARPUP_REFUSED
 
 namespace std
@@ -492,39 +308,11 @@ namespace std
 WARPUP_OVERLOADED_1(WARPUP_USING)
 WARPUP_FAST_1(WARPUP_USING)
 WARPUP_OVERLOADED_2(WARPUP_USING)
-WARPUP_USING(ceil)
-WARPUP_USING(copysign)
-WARPUP_USING(fabs)
-WARPUP_USING(floor)
-WARPUP_USING(fma)
-WARPUP_USING(fmax)
-WARPUP_USING(fmin)
-WARPUP_USING(frexp)
-WARPUP_USING(ilogb)
-WARPUP_USING(ldexp)
-WARPUP_USING(llrint)
-WARPUP_USING(llround)
-WARPUP_USING(lrint)
-WARPUP_USING(lround)
-WARPUP_USING(modf)
-WARPUP_USING(nan)
-WARPUP_USING(nearbyint)
-WARPUP_USING(pow)
-WARPUP_USING(remquo)
-WARPUP_USING(rint)
-WARPUP_USING(round)
-WARPUP_USING(scalbln)
-WARPUP_USING(scalbn)
-WARPUP_USING(sqrt)
-WARPUP_USING(trunc)
 #undef WARPUP_USING
-using ::abs;
-using ::isfinite;
-using ::isinf;
-using ::isnan;
-using ::labs;
-using ::llabs;
-using ::signbit;
+using ::abs, ::ceil, ::copysign, ::fabs, ::floor, ::fma, ::fmax, ::fmin, ::frexp, ::ilogb,
+    ::isfinite, ::isinf, ::isnan, ::labs, ::ldexp, ::llabs, ::llrint, ::llround, ::lrint, ::lround,
+    ::modf, ::nan, ::nearbyint, ::pow, ::remquo, ::rint, ::round, ::scalbln, ::scalbn, ::signbit,
+    ::sqrt, ::trunc;
 } // namespace std
 
 #undef WARPUP_OVERLOADED_2
@@ -532,5 +320,6 @@ using ::signbit;
 #undef WARPUP_GROWING_1
 #undef WARPUP_ANGLES_1
 #undef WARPUP_FAST_1
+#undef WARPUP_OWN_1
 
 #endif

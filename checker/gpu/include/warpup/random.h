@@ -6,8 +6,6 @@
 #ifndef WARPUP_RANDOM_H
 #define WARPUP_RANDOM_H
 
-#pragma GCC system_header
-
 #include "../cuda_runtime.h"
 
 namespace warpup

@@ -5,8 +5,6 @@
 #ifndef WARPUP_ROUNDING_H
 #define WARPUP_ROUNDING_H
 
-#pragma GCC system_header
-
 #include "../cuda_runtime.h"
 
 namespace warpup
@@ -17,10 +15,7 @@ enum rounding_mode { mode_rn, mode_rz, mode_rm, mode_rp };
 
 /* A float from which every rounding to fewer bits gives what the number itself would: cut off, and
  * the last bit says that something was. */
-WARPUP_BOTH float odd(float x)
-{
-    return x;
-}
+WARPUP_BOTH float odd(float x) { return x; }
 WARPUP_BOTH float odd(double x)
 {
     float cut = (float)x;
@@ -62,10 +57,7 @@ template <class T> WARPUP_BOTH T saturated(T x)
 {
     return x > 0 ? x < 1 ? x : (T)1 : (T)0; /* 0 for a NaN */
 }
-template <class T> WARPUP_BOTH T positive(T x)
-{
-    return x < 0 ? (T)0 : x;
-}
+template <class T> WARPUP_BOTH T positive(T x) { return x < 0 ? (T)0 : x; }
 /* The number of two that are not both; +0 is larger than -0. */
 template <class T> WARPUP_BOTH T larger(T x, T y)
 {

@@ -5,8 +5,6 @@
 #ifndef WARPUP_SIMD_H
 #define WARPUP_SIMD_H
 
-#pragma GCC system_header
-
 #include "../host_defines.h"
 
 /* WARPUP_PARTS(name, type of a part, expression in the parts a and b) */
@@ -30,10 +28,7 @@
     {                                                                                              \
     WARPUP_PARTS(name, T, expression)                                                              \
     }                                                                                              \
-    WARPUP_BOTH unsigned int name(unsigned int x)                                                  \
-    {                                                                                              \
-        return warpup::name(x, 0);                                                                 \
-    }
+    WARPUP_BOTH unsigned int name(unsigned int x) { return warpup::name(x, 0); }
 #define WARPUP_LIMITED(x) ((x) < least ? least : (x) > most ? most : (x))
 
 #define WARPUP_COMPARED(name, T, operation)                                                        \

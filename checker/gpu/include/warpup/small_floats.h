@@ -21,15 +21,9 @@
     __builtin_bit_cast(WARPUP_SMALL, WARPUP_CONVERTED(from) < ::warpup::mode_##mode > (f))
 
 #define WARPUP_1(R, name, T, expression)                                                           \
-    WARPUP_BOTH R name(const T a)                                                                  \
-    {                                                                                              \
-        return expression;                                                                         \
-    }
+    WARPUP_BOTH R name(const T a) { return expression; }
 #define WARPUP_2(R, name, T, expression)                                                           \
-    WARPUP_BOTH R name(const T a, const T b)                                                       \
-    {                                                                                              \
-        return expression;                                                                         \
-    }
+    WARPUP_BOTH R name(const T a, const T b) { return expression; }
 
 /* ---- bits and pairs ------------------------------------------------------------------------- */
 
@@ -364,19 +358,10 @@ WARPUP_COMPARISON(geu, !(x < y))
 /* ---- operators ------------------------------------------------------------------------------ */
 
 #define WARPUP_OPERATOR(H, operation, name)                                                        \
-    WARPUP_BOTH H operator operation(const H &a, const H &b)                                       \
-    {                                                                                              \
-        return name(a, b);                                                                         \
-    }                                                                                              \
-    WARPUP_BOTH H &operator operation##=(H &a, const H &b)                                         \
-    {                                                                                              \
-        return a = name(a, b);                                                                     \
-    }
+    WARPUP_BOTH H operator operation(const H &a, const H &b) { return name(a, b); }                \
+    WARPUP_BOTH H &operator operation##=(H &a, const H &b) { return a = name(a, b); }
 #define WARPUP_STEP(H, operation, name, one)                                                       \
-    WARPUP_BOTH H &operator operation(H &a)                                                        \
-    {                                                                                              \
-        return a = name(a, one);                                                                   \
-    }                                                                                              \
+    WARPUP_BOTH H &operator operation(H &a) { return a = name(a, one); }                           \
     WARPUP_BOTH H operator operation(H &a, int)                                                    \
     {                                                                                              \
         const H before = a;                                                                        \
@@ -384,15 +369,9 @@ WARPUP_COMPARISON(geu, !(x < y))
         return before;                                                                             \
     }
 #define WARPUP_SIGN(H, operation, result)                                                          \
-    WARPUP_BOTH H operator operation(const H &a)                                                   \
-    {                                                                                              \
-        return result;                                                                             \
-    }
+    WARPUP_BOTH H operator operation(const H &a) { return result; }
 #define WARPUP_COMPARED(H, operation, name)                                                        \
-    WARPUP_BOTH bool operator operation(const H &a, const H &b)                                    \
-    {                                                                                              \
-        return name(a, b);                                                                         \
-    }
+    WARPUP_BOTH bool operator operation(const H &a, const H &b) { return name(a, b); }
 #define WARPUP_OPERATORS(H, add, sub, mul, div, neg, one)                                          \
     WARPUP_OPERATOR(H, +, add)                                                                     \
     WARPUP_OPERATOR(H, -, sub)                                                                     \

@@ -10,10 +10,7 @@
 struct WARPUP_RAW {
     unsigned short x;
 };
-struct __align__(4) WARPUP_RAW2
-{
-    unsigned short x, y;
-};
+struct __align__(4) WARPUP_RAW2 { unsigned short x, y; };
 
 struct __align__(2) WARPUP_SMALL
 {
@@ -22,21 +19,10 @@ struct __align__(2) WARPUP_SMALL
 
   public:
     WARPUP_SMALL() = default;
-    WARPUP_MEMBER constexpr WARPUP_SMALL(const WARPUP_RAW &raw) : __x(raw.x)
-    {
-    }
-    WARPUP_MEMBER operator WARPUP_RAW() const
-    {
-        return {__x};
-    }
-    WARPUP_MEMBER operator bool() const
-    {
-        return (__x & 0x7fff) != 0;
-    }
-    WARPUP_MEMBER operator float() const
-    {
-        return WARPUP_CONVERTED(to)(__x);
-    }
+    WARPUP_MEMBER constexpr WARPUP_SMALL(const WARPUP_RAW &raw) : __x(raw.x) {}
+    WARPUP_MEMBER operator WARPUP_RAW() const { return {__x}; }
+    WARPUP_MEMBER operator bool() const { return (__x & 0x7fff) != 0; }
+    WARPUP_MEMBER operator float() const { return WARPUP_CONVERTED(to)(__x); }
 
 #define WARPUP_OF(T)                                                                               \
     WARPUP_MEMBER WARPUP_SMALL(T value)                                                            \
@@ -44,10 +30,7 @@ struct __align__(2) WARPUP_SMALL
     {                                                                                              \
     }
 #define WARPUP_TO(I)                                                                               \
-    WARPUP_MEMBER operator I() const                                                               \
-    {                                                                                              \
-        return ::warpup::to_integer<I>(WARPUP_CONVERTED(to)(__x));                                 \
-    }
+    WARPUP_MEMBER operator I() const { return ::warpup::to_integer<I>(WARPUP_CONVERTED(to)(__x)); }
     WARPUP_OF(float)
     WARPUP_OF(double)
     WARPUP_OF(short)
@@ -86,10 +69,7 @@ struct __align__(4) WARPUP_PAIR
         : x(WARPUP_RAW{raw.x}), y(WARPUP_RAW{raw.y})
     {
     }
-    WARPUP_MEMBER operator WARPUP_RAW2() const
-    {
-        return __builtin_bit_cast(WARPUP_RAW2, *this);
-    }
+    WARPUP_MEMBER operator WARPUP_RAW2() const { return __builtin_bit_cast(WARPUP_RAW2, *this); }
 };
 #undef WARPUP_MEMBER
 #undef WARPUP_RAW

@@ -5,8 +5,6 @@
 #ifndef WARPUP_STANDARD_H
 #define WARPUP_STANDARD_H
 
-#pragma GCC system_header
-
 #include "builtins.h"
 
 #pragma clang force_cuda_host_device begin
@@ -55,10 +53,7 @@ move(T &&value) noexcept
 /* An editor's clang may have its own. */
 #ifndef __CLANG_CUDA_WRAPPERS_NEW
 #    define WARPUP_OPERATOR(type, name, parameters, work)                                          \
-        __device__ WARPUP_HIDDEN type operator name parameters                                     \
-        {                                                                                          \
-            work;                                                                                  \
-        }
+        __device__ WARPUP_HIDDEN type operator name parameters { work; }
 #    define WARPUP_NEW    return ::malloc(bytes == 0 ? 1 : bytes)
 #    define WARPUP_DELETE ::free(at)
 /* Of one object, and of an array */

@@ -5,8 +5,6 @@
 #ifndef WARPUP_TEXTURE_H
 #define WARPUP_TEXTURE_H
 
-#pragma GCC system_header
-
 #include "../driver_types.h"
 #include "../vector_functions.h"
 

@@ -6,8 +6,6 @@
 #ifndef WARPUP_THRUST_H
 #define WARPUP_THRUST_H
 
-#pragma GCC system_header
-
 /* The real library's headers include these too, and programs rely on it. */
 #include <cassert>
 #include <cfloat>

@@ -4,14 +4,9 @@
 #ifndef WARPUP_WARP_H
 #define WARPUP_WARP_H
 
-#pragma GCC system_header
-
 #include "../host_defines.h"
 
-WARPUP_DEVICE void __syncwarp(unsigned int mask = 0xffffffff)
-{
-    __nvvm_bar_warp_sync(mask);
-}
+WARPUP_DEVICE void __syncwarp(unsigned int mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
 WARPUP_DEVICE unsigned int __activemask()
 {
     unsigned int mask;

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_FUNCTIONS_H
 #define WARPUP_THRUST_FUNCTIONS_H
 
-#pragma GCC system_header
-
 #include "memory.h"
 
 namespace thrust
@@ -16,10 +14,7 @@ using std::distance;
         typedef T first_argument_type;                                                             \
         typedef T second_argument_type;                                                            \
         typedef R result_type;                                                                     \
-        WARPUP_THRUST R operator()(const T &a, const T &b) const                                   \
-        {                                                                                          \
-            return expression;                                                                     \
-        }                                                                                          \
+        WARPUP_THRUST R operator()(const T &a, const T &b) const { return expression; }            \
     };                                                                                             \
     template <> struct name<void> {                                                                \
         template <class A, class B> WARPUP_THRUST auto operator()(const A &a, const B &b) const    \
@@ -51,16 +46,10 @@ WARPUP_BINARY(bit_xor, T, a ^ b)
     template <class T = void> struct name {                                                        \
         typedef T argument_type;                                                                   \
         typedef R result_type;                                                                     \
-        WARPUP_THRUST R operator()(const T &a) const                                               \
-        {                                                                                          \
-            return expression;                                                                     \
-        }                                                                                          \
+        WARPUP_THRUST R operator()(const T &a) const { return expression; }                        \
     };                                                                                             \
     template <> struct name<void> {                                                                \
-        template <class T> WARPUP_THRUST auto operator()(const T &a) const                         \
-        {                                                                                          \
-            return expression;                                                                     \
-        }                                                                                          \
+        template <class T> WARPUP_THRUST auto operator()(const T &a) const { return expression; }  \
     };
 WARPUP_UNARY(negate, T, -a)
 WARPUP_UNARY(square, T, a *a)
@@ -88,10 +77,7 @@ template <class F> struct formula {
         return f(values...);
     }
 };
-template <class F> WARPUP_THRUST formula<F> formula_of(F f)
-{
-    return {f};
-}
+template <class F> WARPUP_THRUST formula<F> formula_of(F f) { return {f}; }
 template <int rank> struct picked {
     template <class T, class... U>
     WARPUP_THRUST auto operator()(const T &first, const U &...more) const
@@ -107,10 +93,7 @@ static const formula<picked<2>> _2{};
 static const formula<picked<3>> _3{};
 template <class T> struct always {
     T value;
-    template <class... U> WARPUP_THRUST T operator()(const U &...) const
-    {
-        return value;
-    }
+    template <class... U> WARPUP_THRUST T operator()(const U &...) const { return value; }
 };
 template <class F, class G, class Operation> struct joined {
     F f;

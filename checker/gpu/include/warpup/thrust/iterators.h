@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_ITERATORS_H
 #define WARPUP_THRUST_ITERATORS_H
 
-#pragma GCC system_header
-
 #include "tuples.h"
 
 namespace thrust
@@ -14,45 +12,25 @@ namespace thrust
     typedef ptrdiff_t difference_type;                                                             \
     typedef const value_type *pointer;                                                             \
     typedef R reference;                                                                           \
-    WARPUP_THRUST reference operator[](ptrdiff_t i) const                                          \
-    {                                                                                              \
-        return *(*this + i);                                                                       \
-    }                                                                                              \
-    WARPUP_THRUST name &operator++()                                                               \
-    {                                                                                              \
-        return *this = *this + 1;                                                                  \
-    }                                                                                              \
+    WARPUP_THRUST reference operator[](ptrdiff_t i) const { return *(*this + i); }                 \
+    WARPUP_THRUST name &operator++() { return *this = *this + 1; }                                 \
     WARPUP_THRUST name operator++(int)                                                             \
     {                                                                                              \
         name old = *this;                                                                          \
         ++*this;                                                                                   \
         return old;                                                                                \
     }                                                                                              \
-    WARPUP_THRUST name &operator+=(ptrdiff_t n)                                                    \
-    {                                                                                              \
-        return *this = *this + n;                                                                  \
-    }                                                                                              \
-    WARPUP_THRUST name operator-(ptrdiff_t n) const                                                \
-    {                                                                                              \
-        return *this + -n;                                                                         \
-    }                                                                                              \
-    WARPUP_THRUST bool operator==(const name &other) const                                         \
-    {                                                                                              \
-        return *this - other == 0;                                                                 \
-    }                                                                                              \
-    WARPUP_THRUST bool operator!=(const name &other) const                                         \
-    {                                                                                              \
-        return *this - other != 0;                                                                 \
-    }
+    WARPUP_THRUST name &operator+=(ptrdiff_t n) { return *this = *this + n; }                      \
+    WARPUP_THRUST name operator-(ptrdiff_t n) const { return *this + -n; }                         \
+    WARPUP_THRUST bool operator==(const name &other) const { return *this - other == 0; }          \
+    WARPUP_THRUST bool operator!=(const name &other) const { return *this - other != 0; }
 
 template <class T> class counting_iterator
 {
   public:
     typedef T value_type;
     WARPUP_ITERATOR(counting_iterator, T)
-    WARPUP_THRUST explicit counting_iterator(T first = T()) : value(first)
-    {
-    }
+    WARPUP_THRUST explicit counting_iterator(T first = T()) : value(first) {}
     WARPUP_THRUST counting_iterator operator+(ptrdiff_t n) const
     {
         return counting_iterator((T)(value + (T)n));
@@ -61,10 +39,7 @@ template <class T> class counting_iterator
     {
         return (ptrdiff_t)value - (ptrdiff_t)other.value;
     }
-    WARPUP_THRUST T operator*() const
-    {
-        return value;
-    }
+    WARPUP_THRUST T operator*() const { return value; }
 
   private:
     T value;
@@ -79,9 +54,7 @@ template <class T> class constant_iterator
   public:
     typedef T value_type;
     WARPUP_ITERATOR(constant_iterator, T)
-    WARPUP_THRUST explicit constant_iterator(T one, ptrdiff_t begin = 0) : value(one), at(begin)
-    {
-    }
+    WARPUP_THRUST explicit constant_iterator(T one, ptrdiff_t begin = 0) : value(one), at(begin) {}
     WARPUP_THRUST constant_iterator operator+(ptrdiff_t n) const
     {
         return constant_iterator(value, at + n);
@@ -90,10 +63,7 @@ template <class T> class constant_iterator
     {
         return at - other.at;
     }
-    WARPUP_THRUST T operator*() const
-    {
-        return value;
-    }
+    WARPUP_THRUST T operator*() const { return value; }
 
   private:
     T value;
@@ -109,36 +79,19 @@ class discard_iterator
 {
   public:
     struct nothing {
-        template <class T> WARPUP_THRUST const nothing &operator=(const T &) const
-        {
-            return *this;
-        }
+        template <class T> WARPUP_THRUST const nothing &operator=(const T &) const { return *this; }
     };
     typedef nothing value_type;
     WARPUP_ITERATOR(discard_iterator, nothing)
-    WARPUP_THRUST explicit discard_iterator(ptrdiff_t begin = 0) : at(begin)
-    {
-    }
-    WARPUP_THRUST discard_iterator operator+(ptrdiff_t n) const
-    {
-        return discard_iterator(at + n);
-    }
-    WARPUP_THRUST ptrdiff_t operator-(const discard_iterator &other) const
-    {
-        return at - other.at;
-    }
-    WARPUP_THRUST nothing operator*() const
-    {
-        return {};
-    }
+    WARPUP_THRUST explicit discard_iterator(ptrdiff_t begin = 0) : at(begin) {}
+    WARPUP_THRUST discard_iterator operator+(ptrdiff_t n) const { return discard_iterator(at + n); }
+    WARPUP_THRUST ptrdiff_t operator-(const discard_iterator &other) const { return at - other.at; }
+    WARPUP_THRUST nothing operator*() const { return {}; }
 
   private:
     ptrdiff_t at;
 };
-WARPUP_THRUST discard_iterator make_discard_iterator()
-{
-    return discard_iterator();
-}
+WARPUP_THRUST discard_iterator make_discard_iterator() { return discard_iterator(); }
 
 template <class F, class I> class transform_iterator
 {
@@ -146,9 +99,7 @@ template <class F, class I> class transform_iterator
     typedef typename std::decay<decltype(std::declval<F>()(
         std::declval<typename std::iterator_traits<I>::value_type>()))>::type value_type;
     WARPUP_ITERATOR(transform_iterator, value_type)
-    WARPUP_THRUST transform_iterator(I begin, F function) : at(begin), f(function)
-    {
-    }
+    WARPUP_THRUST transform_iterator(I begin, F function) : at(begin), f(function) {}
     WARPUP_THRUST transform_iterator(const transform_iterator &) = default;
     WARPUP_THRUST transform_iterator &operator=(const transform_iterator &other)
     {
@@ -182,9 +133,7 @@ template <class E, class I> class permutation_iterator
   public:
     typedef typename std::iterator_traits<E>::value_type value_type;
     WARPUP_ITERATOR(permutation_iterator, typename std::iterator_traits<E>::reference)
-    WARPUP_THRUST permutation_iterator(E all, I order) : elements(all), at(order)
-    {
-    }
+    WARPUP_THRUST permutation_iterator(E all, I order) : elements(all), at(order) {}
     WARPUP_THRUST permutation_iterator operator+(ptrdiff_t n) const
     {
         return permutation_iterator(elements, at + n);
@@ -213,13 +162,8 @@ template <class... I> class zip_iterator<tuple<I...>>
     typedef tuple<typename std::iterator_traits<I>::value_type...> value_type;
     typedef tuple<typename std::iterator_traits<I>::reference...> references;
     WARPUP_ITERATOR(zip_iterator, references)
-    WARPUP_THRUST explicit zip_iterator(const tuple<I...> &all) : at(all)
-    {
-    }
-    WARPUP_THRUST zip_iterator operator+(ptrdiff_t n) const
-    {
-        return zip_iterator(moved(at, n));
-    }
+    WARPUP_THRUST explicit zip_iterator(const tuple<I...> &all) : at(all) {}
+    WARPUP_THRUST zip_iterator operator+(ptrdiff_t n) const { return zip_iterator(moved(at, n)); }
     WARPUP_THRUST ptrdiff_t operator-(const zip_iterator &other) const
     {
         return at.first - other.at.first;
@@ -274,21 +218,12 @@ struct leads_to_device<zip_iterator<tuple<I...>>>
 template <class... I> constexpr bool some_on_device = (leads_to_device<I>::value || ...);
 
 /* An iterator like this one, over bare pointers, as kernels use it */
-template <class I> WARPUP_THRUST I bare(I at)
-{
-    return at;
-}
-template <class T> WARPUP_THRUST T *bare(device_ptr<T> at)
-{
-    return at.get();
-}
+template <class I> WARPUP_THRUST I bare(I at) { return at; }
+template <class T> WARPUP_THRUST T *bare(device_ptr<T> at) { return at.get(); }
 template <class F, class I> WARPUP_THRUST auto bare(const transform_iterator<F, I> &at);
 template <class E, class I> WARPUP_THRUST auto bare(const permutation_iterator<E, I> &at);
 template <class... I> WARPUP_THRUST auto bare(const zip_iterator<tuple<I...>> &at);
-WARPUP_THRUST tuple<> bare_all(const tuple<> &)
-{
-    return {};
-}
+WARPUP_THRUST tuple<> bare_all(const tuple<> &) { return {}; }
 template <class A, class... B>
 WARPUP_THRUST tuple<A, B...> in_front(const A &first, const tuple<B...> &more)
 {

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_JOBS_H
 #define WARPUP_THRUST_JOBS_H
 
-#pragma GCC system_header
-
 #include "vectors.h"
 
 namespace thrust
@@ -15,10 +13,7 @@ template <class I, class O, class F> struct transform_one {
     I in;
     O out;
     F f;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        out[i] = f((value_of<I>)in[i]);
-    }
+    WARPUP_THRUST void operator()(size_t i) const { out[i] = f((value_of<I>)in[i]); }
 };
 template <class I, class J, class O, class F> struct transform_two {
     I a;
@@ -33,34 +28,22 @@ template <class I, class J, class O, class F> struct transform_two {
 template <class I, class F> struct apply_to {
     I in;
     F f;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        f(in[i]);
-    }
+    WARPUP_THRUST void operator()(size_t i) const { f(in[i]); }
 };
 template <class O, class T> struct count_from {
     O out;
     T first, step;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        out[i] = (T)(first + (T)i * step);
-    }
+    WARPUP_THRUST void operator()(size_t i) const { out[i] = (T)(first + (T)i * step); }
 };
 template <class O, class T> struct set_to {
     O out;
     T value;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        out[i] = value;
-    }
+    WARPUP_THRUST void operator()(size_t i) const { out[i] = value; }
 };
 template <class O, class F> struct made_by {
     O out;
     F f;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        out[i] = f();
-    }
+    WARPUP_THRUST void operator()(size_t i) const { out[i] = f(); }
 };
 /* Adds the sum of all blocks before this one's. */
 template <class O, class T, class Operation> struct add_before {
@@ -134,10 +117,7 @@ template <class I, class F> struct flag_one {
     I in;
     F f;
     int *flags;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        flags[i] = f((value_of<I>)in[i]) ? 1 : 0;
-    }
+    WARPUP_THRUST void operator()(size_t i) const { flags[i] = f((value_of<I>)in[i]) ? 1 : 0; }
 };
 template <class I, class O> struct keep_flagged {
     I in;
@@ -180,17 +160,11 @@ template <class K, class V, class OK, class OV, class Operation> struct sum_run 
 
 template <class F, class T> struct negated {
     F f;
-    WARPUP_THRUST bool operator()(const T &value) const
-    {
-        return !f(value);
-    }
+    WARPUP_THRUST bool operator()(const T &value) const { return !f(value); }
 };
 template <class T> struct is_value {
     T value;
-    WARPUP_THRUST bool operator()(const T &other) const
-    {
-        return other == value;
-    }
+    WARPUP_THRUST bool operator()(const T &other) const { return other == value; }
 };
 } // namespace details
 

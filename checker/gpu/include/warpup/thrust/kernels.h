@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_KERNELS_H
 #define WARPUP_THRUST_KERNELS_H
 
-#pragma GCC system_header
-
 #include "iterators.h"
 
 namespace thrust
@@ -126,10 +124,7 @@ template <class T> class scratch
     {
         demand(cudaMalloc(&at, (count > 0 ? count : 1) * sizeof(T)));
     }
-    WARPUP_THRUST ~scratch()
-    {
-        cudaFree(at);
-    }
+    WARPUP_THRUST ~scratch() { cudaFree(at); }
     T *at;
 };
 } // namespace details

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_MAPS_H
 #define WARPUP_THRUST_MAPS_H
 
-#pragma GCC system_header
-
 #include "jobs.h"
 
 namespace thrust
@@ -13,14 +11,8 @@ namespace thrust
  * to device memory. WARPUP_ON wraps its iterators accordingly. */
 namespace details
 {
-template <class I> WARPUP_THRUST I placed(on_host, I at)
-{
-    return at;
-}
-template <class I> WARPUP_THRUST I placed(on_device, I at)
-{
-    return at;
-}
+template <class I> WARPUP_THRUST I placed(on_host, I at) { return at; }
+template <class I> WARPUP_THRUST I placed(on_device, I at) { return at; }
 template <class T> WARPUP_THRUST device_ptr<T> placed(on_device, T *at)
 {
     return device_ptr<T>(at);

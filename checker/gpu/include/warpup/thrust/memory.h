@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_MEMORY_H
 #define WARPUP_THRUST_MEMORY_H
 
-#pragma GCC system_header
-
 #include "../../cuda_runtime.h"
 
 #include <algorithm>
@@ -23,9 +21,7 @@ namespace thrust
 class system_error : public std::runtime_error
 {
   public:
-    explicit system_error(cudaError_t error) : std::runtime_error(cudaGetErrorString(error))
-    {
-    }
+    explicit system_error(cudaError_t error) : std::runtime_error(cudaGetErrorString(error)) {}
 };
 namespace system
 {
@@ -64,14 +60,9 @@ template <class T> class device_reference
 {
   public:
     typedef typename std::remove_const<T>::type value_type;
-    WARPUP_THRUST explicit device_reference(T *address) : at(address)
-    {
-    }
+    WARPUP_THRUST explicit device_reference(T *address) : at(address) {}
     WARPUP_THRUST device_reference(const device_reference &) = default;
-    WARPUP_THRUST operator value_type() const
-    {
-        return details::fetched<value_type>(at);
-    }
+    WARPUP_THRUST operator value_type() const { return details::fetched<value_type>(at); }
     WARPUP_THRUST const device_reference &operator=(const value_type &value) const
     {
         details::stored<value_type>(at, value);
@@ -81,10 +72,7 @@ template <class T> class device_reference
     {
         return *this = (value_type)other;
     }
-    WARPUP_THRUST device_ptr<T> operator&() const
-    {
-        return device_ptr<T>(at);
-    }
+    WARPUP_THRUST device_ptr<T> operator&() const { return device_ptr<T>(at); }
 #define WARPUP_CHANGE(op)                                                                          \
     WARPUP_THRUST const device_reference &operator op##=(const value_type &value) const            \
     {                                                                                              \
@@ -95,10 +83,7 @@ template <class T> class device_reference
     WARPUP_CHANGE(*)
     WARPUP_CHANGE(/)
 #undef WARPUP_CHANGE
-    WARPUP_THRUST const device_reference &operator++() const
-    {
-        return *this += value_type(1);
-    }
+    WARPUP_THRUST const device_reference &operator++() const { return *this += value_type(1); }
 
   private:
     T *at;
@@ -118,40 +103,22 @@ template <class T> class device_ptr
     typedef device_ptr pointer;
     typedef device_reference<T> reference;
 
-    WARPUP_THRUST device_ptr() : at(nullptr)
-    {
-    }
-    WARPUP_THRUST device_ptr(std::nullptr_t) : at(nullptr)
-    {
-    }
-    WARPUP_THRUST explicit device_ptr(T *address) : at(address)
-    {
-    }
+    WARPUP_THRUST device_ptr() : at(nullptr) {}
+    WARPUP_THRUST device_ptr(std::nullptr_t) : at(nullptr) {}
+    WARPUP_THRUST explicit device_ptr(T *address) : at(address) {}
     template <class U, class = typename std::enable_if<std::is_convertible<U *, T *>::value>::type>
     WARPUP_THRUST device_ptr(const device_ptr<U> &other) : at(other.get())
     {
     }
-    WARPUP_THRUST T *get() const
-    {
-        return at;
-    }
-    WARPUP_THRUST reference operator*() const
-    {
-        return reference(at);
-    }
-    WARPUP_THRUST reference operator[](ptrdiff_t i) const
-    {
-        return reference(at + i);
-    }
+    WARPUP_THRUST T *get() const { return at; }
+    WARPUP_THRUST reference operator*() const { return reference(at); }
+    WARPUP_THRUST reference operator[](ptrdiff_t i) const { return reference(at + i); }
     WARPUP_THRUST device_ptr &operator++()
     {
         ++at;
         return *this;
     }
-    WARPUP_THRUST device_ptr operator++(int)
-    {
-        return device_ptr(at++);
-    }
+    WARPUP_THRUST device_ptr operator++(int) { return device_ptr(at++); }
     WARPUP_THRUST device_ptr &operator--()
     {
         --at;
@@ -167,34 +134,13 @@ template <class T> class device_ptr
         at -= n;
         return *this;
     }
-    WARPUP_THRUST device_ptr operator+(ptrdiff_t n) const
-    {
-        return device_ptr(at + n);
-    }
-    WARPUP_THRUST device_ptr operator-(ptrdiff_t n) const
-    {
-        return device_ptr(at - n);
-    }
-    WARPUP_THRUST ptrdiff_t operator-(const device_ptr &other) const
-    {
-        return at - other.at;
-    }
-    WARPUP_THRUST bool operator==(const device_ptr &other) const
-    {
-        return at == other.at;
-    }
-    WARPUP_THRUST bool operator!=(const device_ptr &other) const
-    {
-        return at != other.at;
-    }
-    WARPUP_THRUST bool operator<(const device_ptr &other) const
-    {
-        return at < other.at;
-    }
-    WARPUP_THRUST explicit operator bool() const
-    {
-        return at != nullptr;
-    }
+    WARPUP_THRUST device_ptr operator+(ptrdiff_t n) const { return device_ptr(at + n); }
+    WARPUP_THRUST device_ptr operator-(ptrdiff_t n) const { return device_ptr(at - n); }
+    WARPUP_THRUST ptrdiff_t operator-(const device_ptr &other) const { return at - other.at; }
+    WARPUP_THRUST bool operator==(const device_ptr &other) const { return at == other.at; }
+    WARPUP_THRUST bool operator!=(const device_ptr &other) const { return at != other.at; }
+    WARPUP_THRUST bool operator<(const device_ptr &other) const { return at < other.at; }
+    WARPUP_THRUST explicit operator bool() const { return at != nullptr; }
 
   private:
     T *at;
@@ -208,14 +154,8 @@ template <class T> WARPUP_THRUST device_ptr<T> device_pointer_cast(const device_
 {
     return at;
 }
-template <class T> WARPUP_THRUST T *raw_pointer_cast(const device_ptr<T> &at)
-{
-    return at.get();
-}
-template <class T> WARPUP_THRUST T *raw_pointer_cast(T *at)
-{
-    return at;
-}
+template <class T> WARPUP_THRUST T *raw_pointer_cast(const device_ptr<T> &at) { return at.get(); }
+template <class T> WARPUP_THRUST T *raw_pointer_cast(T *at) { return at; }
 template <class T> WARPUP_THRUST device_ptr<T> device_malloc(size_t count)
 {
     T *at;
@@ -235,10 +175,7 @@ struct on_host {
 };
 struct on_device {
     cudaStream_t stream = nullptr;
-    on_device on(cudaStream_t other) const
-    {
-        return {other};
-    }
+    on_device on(cudaStream_t other) const { return {other}; }
 };
 } // namespace details
 static const details::on_host host, seq;

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_ORDER_H
 #define WARPUP_THRUST_ORDER_H
 
-#pragma GCC system_header
-
 #include "scans.h"
 
 namespace thrust
@@ -246,10 +244,7 @@ WARPUP_THRUST pair<K, V> unique_by_key(K first, K last, V values)
     typedef details::value_of<K> T;
     typedef details::value_of<V> U;
     struct earlier {
-        WARPUP_THRUST U operator()(const U &a, const U &) const
-        {
-            return a;
-        }
+        WARPUP_THRUST U operator()(const U &a, const U &) const { return a; }
     };
     size_t n = (size_t)(last - first);
     device_vector<T> keys(n);
@@ -303,10 +298,7 @@ WARPUP_THRUST void replace(I first, I last, const T &old, const T &value)
 {
     struct choose {
         T old, value;
-        WARPUP_THRUST T operator()(const T &one) const
-        {
-            return one == old ? value : one;
-        }
+        WARPUP_THRUST T operator()(const T &one) const { return one == old ? value : one; }
     };
     thrust::transform(first, last, first, choose{old, value});
 }

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_POLICIES_H
 #define WARPUP_THRUST_POLICIES_H
 
-#pragma GCC system_header
-
 #include "order.h"
 
 namespace thrust

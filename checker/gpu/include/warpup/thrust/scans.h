@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_SCANS_H
 #define WARPUP_THRUST_SCANS_H
 
-#pragma GCC system_header
-
 #include "sums.h"
 
 namespace thrust

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_SUMS_H
 #define WARPUP_THRUST_SUMS_H
 
-#pragma GCC system_header
-
 #include "maps.h"
 
 namespace thrust

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_TUPLES_H
 #define WARPUP_THRUST_TUPLES_H
 
-#pragma GCC system_header
-
 #include "functions.h"
 
 namespace thrust
@@ -16,12 +14,8 @@ template <> struct tuple<> {
 template <class First, class... More> struct tuple<First, More...> {
     First first;
     tuple<More...> more;
-    WARPUP_THRUST tuple() : first(), more()
-    {
-    }
-    WARPUP_THRUST tuple(First a, More... b) : first(a), more(b...)
-    {
-    }
+    WARPUP_THRUST tuple() : first(), more() {}
+    WARPUP_THRUST tuple(First a, More... b) : first(a), more(b...) {}
     template <class... U,
               class = typename std::enable_if<sizeof...(U) == sizeof...(More) + 1>::type>
     WARPUP_THRUST tuple(const tuple<U...> &other) : first(other.first), more(other.more)
@@ -68,12 +62,8 @@ template <class A, class B> struct pair {
     typedef B second_type;
     A first;
     B second;
-    WARPUP_THRUST pair() : first(), second()
-    {
-    }
-    WARPUP_THRUST pair(const A &a, const B &b) : first(a), second(b)
-    {
-    }
+    WARPUP_THRUST pair() : first(), second() {}
+    WARPUP_THRUST pair(const A &a, const B &b) : first(a), second(b) {}
     template <class C, class D>
     WARPUP_THRUST pair(const pair<C, D> &other) : first(other.first), second(other.second)
     {

@@ -2,8 +2,6 @@
 #ifndef WARPUP_THRUST_VECTORS_H
 #define WARPUP_THRUST_VECTORS_H
 
-#pragma GCC system_header
-
 #include "kernels.h"
 
 namespace thrust
@@ -16,18 +14,12 @@ namespace details
 template <class T> struct fill_all {
     T *at;
     T value;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        at[i] = value;
-    }
+    WARPUP_THRUST void operator()(size_t i) const { at[i] = value; }
 };
 template <class I, class O> struct copy_all {
     I in;
     O out;
-    WARPUP_THRUST void operator()(size_t i) const
-    {
-        out[i] = in[i];
-    }
+    WARPUP_THRUST void operator()(size_t i) const { out[i] = in[i]; }
 };
 /* Between the sides: in one piece where both are contiguous */
 template <class I, class O> WARPUP_THRUST void copied(I in, size_t n, O out)
@@ -81,25 +73,15 @@ template <class T, class Allocator = device_allocator<T>> class device_vector
     typedef device_reference<T> reference;
     typedef size_t size_type;
 
-    WARPUP_THRUST device_vector()
-    {
-    }
-    WARPUP_THRUST explicit device_vector(size_t n) : device_vector(n, T())
-    {
-    }
+    WARPUP_THRUST device_vector() {}
+    WARPUP_THRUST explicit device_vector(size_t n) : device_vector(n, T()) {}
     WARPUP_THRUST device_vector(size_t n, const T &value)
     {
         take(n);
         details::on_indices(n, details::fill_all<T>{at, value});
     }
-    WARPUP_THRUST device_vector(const device_vector &other)
-    {
-        assign(other.begin(), other.end());
-    }
-    WARPUP_THRUST device_vector(device_vector &&other)
-    {
-        swap(other);
-    }
+    WARPUP_THRUST device_vector(const device_vector &other) { assign(other.begin(), other.end()); }
+    WARPUP_THRUST device_vector(device_vector &&other) { swap(other); }
     template <class A> WARPUP_THRUST device_vector(const host_vector<T, A> &other)
     {
         take(other.size());
@@ -166,24 +148,11 @@ template <class T, class Allocator = device_allocator<T>> class device_vector
         details::on_indices(n - kept, details::fill_all<T>{other.at + kept, value});
         swap(other);
     }
-    WARPUP_THRUST void push_back(const T &value)
-    {
-        resize(count + 1, value);
-    }
-    WARPUP_THRUST void pop_back()
-    {
-        count--;
-    }
-    WARPUP_THRUST void clear()
-    {
-        count = 0;
-    }
-    WARPUP_THRUST void reserve(size_t)
-    {
-    }
-    WARPUP_THRUST void shrink_to_fit()
-    {
-    }
+    WARPUP_THRUST void push_back(const T &value) { resize(count + 1, value); }
+    WARPUP_THRUST void pop_back() { count--; }
+    WARPUP_THRUST void clear() { count = 0; }
+    WARPUP_THRUST void reserve(size_t) {}
+    WARPUP_THRUST void shrink_to_fit() {}
     WARPUP_THRUST void swap(device_vector &other)
     {
         std::swap(at, other.at);
@@ -198,66 +167,24 @@ template <class T, class Allocator = device_allocator<T>> class device_vector
         count -= (size_t)(last - first);
         return first;
     }
-    WARPUP_THRUST size_t size() const
-    {
-        return count;
-    }
-    WARPUP_THRUST size_t capacity() const
-    {
-        return space;
-    }
-    WARPUP_THRUST bool empty() const
-    {
-        return count == 0;
-    }
-    WARPUP_THRUST pointer data()
-    {
-        return pointer(at);
-    }
-    WARPUP_THRUST const_pointer data() const
-    {
-        return const_pointer(at);
-    }
-    WARPUP_THRUST iterator begin()
-    {
-        return iterator(at);
-    }
-    WARPUP_THRUST iterator end()
-    {
-        return iterator(at + count);
-    }
-    WARPUP_THRUST const_iterator begin() const
-    {
-        return const_iterator(at);
-    }
-    WARPUP_THRUST const_iterator end() const
-    {
-        return const_iterator(at + count);
-    }
-    WARPUP_THRUST const_iterator cbegin() const
-    {
-        return begin();
-    }
-    WARPUP_THRUST const_iterator cend() const
-    {
-        return end();
-    }
-    WARPUP_THRUST reference operator[](size_t i)
-    {
-        return reference(at + i);
-    }
+    WARPUP_THRUST size_t size() const { return count; }
+    WARPUP_THRUST size_t capacity() const { return space; }
+    WARPUP_THRUST bool empty() const { return count == 0; }
+    WARPUP_THRUST pointer data() { return pointer(at); }
+    WARPUP_THRUST const_pointer data() const { return const_pointer(at); }
+    WARPUP_THRUST iterator begin() { return iterator(at); }
+    WARPUP_THRUST iterator end() { return iterator(at + count); }
+    WARPUP_THRUST const_iterator begin() const { return const_iterator(at); }
+    WARPUP_THRUST const_iterator end() const { return const_iterator(at + count); }
+    WARPUP_THRUST const_iterator cbegin() const { return begin(); }
+    WARPUP_THRUST const_iterator cend() const { return end(); }
+    WARPUP_THRUST reference operator[](size_t i) { return reference(at + i); }
     WARPUP_THRUST device_reference<const T> operator[](size_t i) const
     {
         return device_reference<const T>(at + i);
     }
-    WARPUP_THRUST reference front()
-    {
-        return (*this)[0];
-    }
-    WARPUP_THRUST reference back()
-    {
-        return (*this)[count - 1];
-    }
+    WARPUP_THRUST reference front() { return (*this)[0]; }
+    WARPUP_THRUST reference back() { return (*this)[count - 1]; }
 
   private:
     T *at = nullptr;
@@ -282,9 +209,7 @@ template <class T, class Allocator> class host_vector : public std::vector<T, Al
     typedef std::vector<T, Allocator> all;
     using all::all;
     host_vector() = default;
-    WARPUP_THRUST host_vector(const all &other) : all(other)
-    {
-    }
+    WARPUP_THRUST host_vector(const all &other) : all(other) {}
     template <class A>
     WARPUP_THRUST host_vector(const device_vector<T, A> &other) : all(other.size())
     {

@@ -222,7 +222,12 @@ static cudaError_t refuse_free(const struct call *call, uint64_t pointer, bool p
     bool begins = allocation != NULL && allocation->base == here(pointer),
          twice = begins && allocation->freed;
     const char *detail = "no CUDA allocation function returned this pointer";
-    if (twice)
+    struct location location = call_location(call);
+    bool here_too = twice && location.line > 0 && location.line == allocation->freed_line;
+    if (here_too)
+        detail = "this memory was freed before, by the same line. If an object owns it, the object "
+                 "was copied, perhaps as an argument of a kernel";
+    else if (twice)
         detail = "this memory was freed before";
     else if (allocation != NULL && !begins)
         detail = "this pointer is not at the start of an allocation";

@@ -93,7 +93,12 @@ static void record_launch(const struct call *call, const struct launch_record *r
                  record->stream != NULL ? record->stream->number : -1, (int)record->error,
                  error_name(record->error), clock_now());
     if (record->library != NULL) trace_string("library", record->library);
-    if (record->request != NULL) record_pointers(record->request);
+    if (record->request != NULL) {
+        const uint32_t *cluster = record->request->cluster;
+        if (cluster[0] * cluster[1] * cluster[2] > 1)
+            trace_triple("cluster", cluster[0], cluster[1], cluster[2]);
+        record_pointers(record->request);
+    }
     call_source(call);
     trace_end();
 }

@@ -63,6 +63,11 @@ const char *phrase_refusal(struct arena *arena, const struct record *launch)
         return arena_format(arena, "%u blocks in %s; the GPU takes at most %d",
                             grid[1] > GRID_HEIGHT_MAX ? grid[1] : grid[2],
                             grid[1] > GRID_HEIGHT_MAX ? "y" : "z", GRID_HEIGHT_MAX);
+    for (int i = 0; i < 3; i++)
+        if (launch->launch.cluster[i] > 0 && grid[i] % launch->launch.cluster[i] != 0)
+            return arena_format(arena, "%u block%s in %c; a grid has whole clusters, of %u blocks",
+                                grid[i], grid[i] == 1 ? "" : "s", "xyz"[i],
+                                launch -> launch.cluster[i]);
     if (launch->launch.shared > DYNAMIC_SHARED_MAX)
         return arena_format(arena,
                             "%.0f bytes of dynamic shared memory per block; without "

@@ -73,6 +73,7 @@ struct record {
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];
+            uint32_t cluster[3];    /* 0: no clusters */
             double shared;          /* dynamic bytes */
             double blocks, threads; /* of the grid; of a block */
             double returned;        /* ns, when the call returned; `start` when that is not known */

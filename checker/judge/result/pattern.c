@@ -23,6 +23,8 @@ enum {
     LAUNCHES_MAX = 16, /* launches that may have made the result */
     BLOCKS_MAX = 1024, /* blocks that may have changed places: each is compared with all */
     PERIODS_MIN = 3,   /* times that stripes must repeat */
+    TILE_MIN = 4,      /* sides of tiles that may be transposed */
+    TILE_MAX = 64,
 };
 
 static bool is_wrong(const struct subject *s, size_t i)
@@ -133,6 +135,11 @@ static struct pattern tail_missing(const struct subject *s)
     if (why == NULL && width > 0)
         why = arena_format(s->arena, "accesses of %d elements leave out the remainder of %zu / %d",
                            width, s->n, width);
+    size_t width_of_row = s->run->problem.columns;
+    if (why == NULL && width_of_row > 1 && rest % width_of_row == 0)
+        why = rest == width_of_row ? "no thread stores the last row"
+                                   : arena_format(s->arena, "no thread stores the last %zu rows",
+                                                  rest / width_of_row);
     if (why == NULL) return pattern_none();
     return pattern_found(s, "tail-missing", site,
                          "exactly the last %zu of %zu elements %s wrong: %s%s", rest, s->n,
@@ -171,7 +178,12 @@ static struct pattern edge_missing(const struct subject *s)
                              rows < s->n / width ? rows : s->n / width,
                              columns < width ? columns : width, held(s));
     }
-    return pattern_none();
+    size_t right = s->difference->first;
+    if (right >= width || !edge_is_wrong(s, s->n / width, right)) return pattern_none();
+    return pattern_found(s, "tail-missing", NULL, "no thread stores the last %s of any row%s",
+                         width - right == 1 ? "element"
+                                            : arena_format(s->arena, "%zu elements", width - right),
+                         held(s));
 }
 
 static struct pattern first_quarter(const struct subject *s)
@@ -216,12 +228,30 @@ static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool
     return true;
 }
 
+/* Whole columns of a matrix: `step` divides its width. */
+static struct pattern columns_of(const struct subject *s, size_t step, size_t first, bool right)
+{
+    const char *kind = right ? "right" : "wrong";
+    if (step == s->run->problem.columns)
+        return pattern_found(s, "every-kth", NULL, "only column %zu of the matrix is %s", first,
+                             kind);
+    return pattern_found(s, "every-kth", NULL,
+                         "one column in %zu is %s: columns %zu, %zu, %zu and so on", step, kind,
+                         first, first + step, first + 2 * step);
+}
+
 static struct pattern every_kth(const struct subject *s)
 {
+    size_t width = s->run->problem.columns;
     size_t wrong = s->difference->first, right = 0;
     while (right < s->n && is_wrong(s, right))
         right++;
     for (size_t step = 2; step <= STEP_MAX && step * FEW <= s->n; step++) {
+        bool columns = width > 1 && width % step == 0;
+        if (columns && wrong < step && every_kth_is(s, step, wrong, false))
+            return columns_of(s, step, wrong, false);
+        if (columns && right < step && every_kth_is(s, step, right, true))
+            return columns_of(s, step, right, true);
         if (wrong < step && every_kth_is(s, step, wrong, false))
             return pattern_found(s, "every-kth", NULL,
                                  "one element in %zu is wrong: elements %zu, %zu, %zu and so on",
@@ -266,6 +296,13 @@ static struct pattern stripes(const struct subject *s)
     }
     if (!all_but_chance(s->difference->wrong, expected)) return pattern_none();
     size_t from = starts_wrong ? second : first, to = starts_wrong ? third : second;
+    size_t width = s->run->problem.columns;
+    if (width > 1 && period % width == 0 && from % width == 0 && to % width == 0)
+        return pattern_found(s, "every-kth", NULL,
+                             "in every %zu rows, %zu are wrong: rows %zu to %zu, %zu to %zu and so "
+                             "on%s",
+                             period / width, (to - from) / width, from / width, to / width - 1,
+                             (from + period) / width, (to + period) / width - 1, held(s));
     return pattern_found(s, "every-kth", NULL,
                          "in every %zu elements, %zu are wrong: %zu to %zu, %zu to %zu and so on%s",
                          period, to - from, from, to - 1, from + period, to - 1 + period, held(s));
@@ -309,6 +346,36 @@ static struct pattern blocks_moved(const struct subject *s)
                          moved, count, width, example, from);
 }
 
+/* Is each square tile of this side transposed in its place? */
+static bool is_transposed(const struct subject *s, size_t side)
+{
+    size_t columns = s->run->problem.columns;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t row = i / columns, column = i % columns, y = row % side, x = column % side;
+        size_t from = (row - y + x) * columns + column - x + y;
+        if (from >= s->n || column - x + y >= columns) continue;
+        if (!compare_fits(s->problem, subject_got(s, i), from)) return false;
+    }
+    return true;
+}
+
+static struct pattern transposed(const struct subject *s)
+{
+    size_t columns = s->run->problem.columns;
+    if (columns < 2 || columns != s->n / columns || s->n % columns != 0) return pattern_none();
+    if (is_transposed(s, columns))
+        return pattern_found(
+            s, "transposed", NULL,
+            "rows and columns are swapped: element (i, j) holds the value of element (j, i)");
+    for (size_t side = TILE_MIN; side <= TILE_MAX && side < columns; side *= 2)
+        if (is_transposed(s, side))
+            return pattern_found(s, "transposed", NULL,
+                                 "rows and columns are swapped within each tile of %zu x %zu "
+                                 "elements",
+                                 side, side);
+    return pattern_none();
+}
+
 struct pattern pattern_find(struct arena *arena, const struct run *run,
                             const struct host_array *array, const struct difference *difference)
 {
@@ -328,7 +395,7 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         {pattern_scaled, true},
         {pattern_repeated, false},
         {pattern_wrong_formula, true},
-        {pattern_transposed, true},
+        {transposed, true},
         {pattern_partial_sum, true},
         {pattern_not_reset, true},
         {pattern_off_by_a_constant, true},

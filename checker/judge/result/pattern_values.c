@@ -264,18 +264,6 @@ struct pattern pattern_wrong_formula(const struct subject *s)
     return pattern_none();
 }
 
-struct pattern pattern_transposed(const struct subject *s)
-{
-    size_t columns = s->run->problem.columns;
-    if (columns < 2 || columns != s->n / columns || s->n % columns != 0) return pattern_none();
-    for (size_t i = 0; i < s->n; i++)
-        if (!compare_fits(s->problem, subject_got(s, i), i % columns * columns + i / columns))
-            return pattern_none();
-    return pattern_found(
-        s, "transposed", NULL,
-        "rows and columns are swapped: element (i, j) holds the value of element (j, i)");
-}
-
 /* Adds to apart[k] how far element i is from the sum of its first k terms, or of its terms from k
  * on. It adds infinity when the element is not that sum. Returns whether any k is left. */
 static bool add_apart(const struct subject *s, size_t i, size_t terms, bool first, double *apart)

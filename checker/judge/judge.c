@@ -124,6 +124,7 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     diagnose_speed(diagnoses, check, ladder, measures);
     diagnose_end_to_end(diagnoses, check, ladder, measures);
     diagnoses_sort(diagnoses);
+    diagnoses_trim(diagnoses);
 }
 
 /* When there is a internal_error, the measures do not count. */

@@ -440,7 +440,7 @@ fault() { # NAME FIELDS
     fault uninitialised-read 'detail: "nothing has waited for the copy"'
     records 'if .event == "fault" then ., (.name = "race-in-block" | .line = 6), (.name = "barrier-divergence" | .line = 7) else . end' sim-1
     expect 'not yet' 0
-    is "$NAMES" ' barrier-divergence race-in-block uninitialised-read wrong-result '
+    is "$NAMES" ' barrier-divergence race-in-block uninitialised-read '
 }
 
 @test "usage: managed memory that moves while the timed kernels run is reported, on both devices" {

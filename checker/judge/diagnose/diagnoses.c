@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { DIAGNOSES_MAX = 1000 }; /* a forged trace may hold more faults */
+enum { CAUSES_MAX = 3 };       /* of what stops a program or makes it wrong: see diagnoses_trim() */
 
 /* Measures that several diagnoses explain. A fault may be the cause of a wrong result: then it is
  * shown there. */
@@ -222,6 +223,20 @@ void diagnoses_sort(struct diagnoses *diagnoses)
             list[j] = list[j - 1];
             list[j - 1] = swapped;
         }
+}
+
+void diagnoses_trim(struct diagnoses *diagnoses)
+{
+    size_t kept = 0, causes = 0;
+    for (size_t i = 0; i < diagnoses->count; i++) {
+        struct diagnosis *one = &diagnoses->list[i];
+        size_t own = rank(one->name);
+        if ((own == KNOWN || own < rank("leak")) && causes++ >= CAUSES_MAX)
+            json_decref(one->evidence);
+        else
+            diagnoses->list[kept++] = *one;
+    }
+    diagnoses->count = kept;
 }
 
 /* True when the list has this diagnosis, perhaps from a device that knows no lines. */

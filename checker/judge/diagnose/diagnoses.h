@@ -38,6 +38,10 @@ void diagnoses_free(struct diagnoses *diagnoses);
  * results, speed. */
 void diagnoses_sort(struct diagnoses *diagnoses);
 
+/* One mistake has many consequences. Of a sorted list, keeps the first three diagnoses of faults,
+ * ends and wrong results: what is left of the others shows once these are repaired. */
+void diagnoses_trim(struct diagnoses *diagnoses);
+
 /* The id of the criterion that a diagnosis explains, or NULL. Of the criteria that it can explain,
  * this is the first that failed, else the first that still waits. If the diagnosis says what
  * stopped the program, and its own criterion waits, it explains the first failed criterion of

@@ -80,13 +80,17 @@ static struct measure block_mismatch(const struct check *check)
     return worst;
 }
 
-/* Takes the run that has the most threads: the timed one may be small, with few rows to share. */
-static struct measure threads(const struct check *check, const struct counts *counts)
+/* Takes the run that has the most threads: the timed one may be small, with few rows to share. A
+ * small size may need few threads: without a timed run, only many threads tell anything. */
+static struct measure threads(const struct check *check, const struct counts *counts,
+                              const struct run *run)
 {
+    enum { MANY = 256 }; /* threads: what the ladders ask for */
     double most = counts->threads;
     for (size_t i = 0; i < check->run_count; i++)
         if (check->runs[i].device == DEVICE_SIM)
             most = fmax(most, counts_of(&check->runs[i]).threads);
+    if (!run->speed && most < MANY) return measure_unknown("no timed run ended well");
     return (struct measure){most, phrase_count(check->arena, most, "thread")};
 }
 
@@ -210,7 +214,7 @@ void measure_gpu(struct measures *measures, const struct check *check)
     list[MEASURE_LIBRARY].value = (double)counts->library_kernels;
     list[MEASURE_LIBRARY].seen = counts->library != NULL ? counts->library : "none";
     list[MEASURE_BLOCK_MISMATCH] = block_mismatch(check);
-    list[MEASURE_THREADS] = threads(check, counts);
+    list[MEASURE_THREADS] = threads(check, counts, run);
     list[MEASURE_THREADS_PER_ITEM] = measure_of(check, per_item, "%s per element of the result",
                                                 ratio(check->arena, per_item, "thread"));
     list[MEASURE_BLOCKS] = blocks(check, counts, run);

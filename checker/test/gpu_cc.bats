@@ -70,6 +70,47 @@ EOF
     [ "$(readelf -p .nv_fatbin out/program | grep -c WARPUP-PTX)" -eq 2 ]
 }
 
+@test "sources in C and C++ beside CUDA are host code: their language, no kernels, any header of CUDA" {
+    cat >main.cu <<'EOF'
+extern "C" void *of_c(int n);
+int of_cpp(int *p);
+__global__ void k(int *p) { *p = 41; }
+void launch(int *p) { k<<<1, 1>>>(p); }
+int main() { return of_c(4) != 0 && of_cpp(nullptr) == 42 ? 0 : 1; }
+EOF
+    cat >of_c.c <<'EOF'
+#include <cuda_runtime.h>
+#include <stdlib.h>
+void *of_c(int n) { int *class = malloc(n * sizeof *class); return cudaGetLastError() == cudaSuccess ? class : 0; }
+EOF
+    cat >of_cpp.cpp <<'EOF'
+#include <cmath>
+#include <cuda_fp16.h>
+#ifdef __CUDACC__
+#error this is the host's compiler
+#endif
+void launch(int *p);
+template <class T> T min(T a, T b) { return a < b ? a : b; }
+int of_cpp(int *p)
+{
+    int h = 0;
+    cudaMalloc(&p, sizeof *p);
+    launch(p);
+    cudaMemcpy(&h, p, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(p);
+    return h + (int)__half2float(__float2half(1.0f)) + min(0, 1);
+}
+EOF
+    compile main.cu of_c.c of_cpp.cpp
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    out/program
+    printf '%s\n' '__global__ void k() { }' 'int main() { }' >k.cpp
+    compile k.cpp
+    [ "$status" -eq 1 ]
+    [[ $output == "k.cpp:1:1: error: unknown type name '__global__'"* ]]
+}
+
 @test "a program that does not compile: the student's file, line and words, exit code 1" {
     refused undeclared.cu "undeclared.cu:1:38: error: use of undeclared identifier 'y'"
     refused arguments.cu "arguments.cu:6:17: error: cannot initialize a parameter of type 'int' with an lvalue of type 'float *'"

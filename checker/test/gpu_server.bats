@@ -82,6 +82,15 @@ ends() { # STATUS HOW WAY
     [ "$(ending)" = 'end exit' ]
 }
 
+@test "a child that is forked before the first call of CUDA has a GPU of its own" {
+    run "$GPU" "$ENDS" early
+    [ "$output" = $'child 1: 2\nchild 2: 3\nend' ]
+    [ "$(ending)" = 'end exit' ]
+    [ "$(grep -c '"event":"launch"' "$WARPUP_TRACE/trace.jsonl")" -eq 0 ]
+    run "$ENDS" early
+    [ "$output" = $'child 1: 2\nchild 2: 3\nend' ]
+}
+
 @test "a forked child does not change memory that its parent has registered" {
     run "$GPU" "$ENDS" registered
     [ "$output" = $'number 1\nend' ]

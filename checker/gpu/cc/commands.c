@@ -45,14 +45,15 @@ static void add_words(struct list *command, const char *words)
         if (word[0] != '\0') list_add(command, word);
 }
 
+#define CUDA_HOST "--cuda-host-only "
 static const char *const for_build[BUILDS + 1] = {
     [NEAR_SOURCE] =
         "-g -O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
     [OPTIMISED] = "-g1 -O3 -ffp-contract=fast -mllvm -simplifycfg-sink-common=false "
                   "-mllvm -unroll-threshold=600",
-    [HOST] = "--cuda-host-only -g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
-             "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
-             "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",
+    [HOST] = CUDA_HOST "-g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
+                       "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
+                       "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",
 };
 
 /* What clang takes for errors, and nvcc with g++ for warnings. */
@@ -105,6 +106,16 @@ struct list clang_flags(const struct compiler *compiler, const struct options *o
     return command;
 }
 
+/* The program's own macros and folders */
+static void add_program_flags(struct list *command, const struct options *options)
+{
+    list_add_all(command, &options->macros);
+    for (size_t i = 0; i < options->folders.count; i++) {
+        list_add(command, "-I");
+        list_add(command, options->folders.items[i]);
+    }
+}
+
 /* The flags for one of the program's sources: CUDA's headers come first, compiled if they are, then
  * what the user asks for. */
 static struct list clang_source(const struct compiler *compiler, const struct options *options,
@@ -120,11 +131,7 @@ static struct list clang_source(const struct compiler *compiler, const struct op
     }
     if (options->gnu_alignas)
         list_add(&command, "-Dalignas(...)=__attribute__((aligned(__VA_ARGS__)))");
-    list_add_all(&command, &options->macros);
-    for (size_t i = 0; i < options->folders.count; i++) {
-        list_add(&command, "-I");
-        list_add(&command, options->folders.items[i]);
-    }
+    add_program_flags(&command, options);
     list_add(&command, build == HOST ? "-c" : "-S");
     list_add(&command, "-o");
     list_add(&command, result);
@@ -141,30 +148,52 @@ static struct list clang_host(const struct compiler *compiler, const struct opti
     return command;
 }
 
+/* A source that is host code alone, in C or C++. It may include any of CUDA's headers, which in C++
+ * are written for CUDA mode. */
+static struct list clang_plain(const struct compiler *compiler, const struct options *options,
+                               const char *source, const char *result)
+{
+    struct list command = {0};
+    bool is_c = strcmp(strrchr(source, '.'), ".c") == 0;
+    if (is_c) {
+        list_add(&command, compiler->name);
+        add_words(&command, "-x c -std=gnu17 -fno-color-diagnostics -fmessage-length=0");
+        add_words(&command, for_build[HOST] + strlen(CUDA_HOST));
+        list_add(&command, "-isystem");
+        list_add(&command, text_of("%s/gpu/include", options->checker));
+    } else {
+        command = clang_flags(compiler, options, HOST);
+        list_add(&command, "-DWARPUP_HOST_CODE");
+    }
+    add_program_flags(&command, options);
+    add_words(&command, "-c -o");
+    list_add(&command, result);
+    list_add(&command, source);
+    return command;
+}
+
 /* ---- nvcc ----------------------------------------------------------------------------------- */
 
-static struct list nvcc_command(const struct compiler *compiler, const struct options *options)
+static struct list nvcc_command(const struct compiler *compiler, const struct options *options,
+                                const char *source)
 {
     struct list command = {0};
     list_add(&command, compiler->name);
-    list_add(&command, options->standard[5] == 'g' ? text_of("-std=c%s", options->standard + 8)
-                                                   : options->standard);
+    if (strcmp(strrchr(source, '.'), ".c") != 0)
+        list_add(&command, options->standard[5] == 'g' ? text_of("-std=c%s", options->standard + 8)
+                                                       : options->standard);
     add_words(&command, "-Wno-deprecated-gpu-targets");
     if (options->fast_math) list_add(&command, "-use_fast_math");
     if (options->constexpr_both) list_add(&command, "--expt-relaxed-constexpr");
     if (options->marked_lambdas) list_add(&command, "--extended-lambda");
-    list_add_all(&command, &options->macros);
-    for (size_t i = 0; i < options->folders.count; i++) {
-        list_add(&command, "-I");
-        list_add(&command, options->folders.items[i]);
-    }
+    add_program_flags(&command, options);
     return command;
 }
 
 static struct list nvcc_device(const struct compiler *compiler, const struct options *options,
                                enum build build, const char *source, const char *result)
 {
-    struct list command = nvcc_command(compiler, options);
+    struct list command = nvcc_command(compiler, options, source);
     list_add(&command, "-ptx");
     list_add(&command, build == NEAR_SOURCE ? "-G" : "-lineinfo");
     list_add(&command, text_of("-arch=compute_%d",
@@ -179,7 +208,7 @@ static struct list nvcc_device(const struct compiler *compiler, const struct opt
 static struct list nvcc_host(const struct compiler *compiler, const struct options *options,
                              const char *source, const char *result, const char *keep)
 {
-    struct list command = nvcc_command(compiler, options);
+    struct list command = nvcc_command(compiler, options, source);
     int capability = architecture_of(compiler, options->capability)->capability;
     add_words(&command,
               "-c -cudart shared -O3 -lineinfo -Xcompiler "
@@ -206,8 +235,9 @@ struct list compiler_device(const struct compiler *compiler, const struct option
 struct list compiler_host(const struct compiler *compiler, const struct options *options,
                           const char *source, const char *result, const char *keep)
 {
-    return compiler->is_nvcc ? nvcc_host(compiler, options, source, result, keep)
-                             : clang_host(compiler, options, source, result);
+    if (compiler->is_nvcc) return nvcc_host(compiler, options, source, result, keep);
+    return source_is_hosts(source) ? clang_plain(compiler, options, source, result)
+                                   : clang_host(compiler, options, source, result);
 }
 
 /* The libraries of the lab that take CUDA's place; one that the program does not need is left out.

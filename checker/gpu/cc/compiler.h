@@ -28,7 +28,8 @@ const char *compiler_package(void);
 const char *compiler_openmp_package(const struct compiler *compiler); /* for this clang's OpenMP */
 
 /* The command that compiles one source to PTX, and to an object of the host. nvcc makes the
- * optimised PTX together with the host's object: `keep` is the folder where it leaves that. */
+ * optimised PTX together with the host's object: `keep` is the folder where it leaves that. A
+ * source that is host code alone has only the object. */
 struct list compiler_device(const struct compiler *compiler, const struct options *options,
                             enum build build, const char *source, const char *result);
 struct list compiler_host(const struct compiler *compiler, const struct options *options,

@@ -81,6 +81,7 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
             .folder = folder,
             .command = compiler_host(compiler, options, as_file(source), unit->object, unit->keep)};
         unit->job[HOST] = &jobs[count++];
+        if (source_is_hosts(source)) continue;
         for (int build = 0; build < BUILDS; build++) {
             if (compiler->is_nvcc && build == OPTIMISED) continue; /* made with the host's object */
             jobs[count] =
@@ -312,13 +313,15 @@ int main(int argc, char *argv[])
 
     int code = explain(&compiler, &options, jobs, count);
     for (size_t i = 0; i < sources && code == COMPILED; i++) {
+        if (source_is_hosts(units[i].source)) continue;
         code = join_device(&compiler, &options, &units[i], texts[i]);
         note_numbers(&options, texts[i]);
     }
     if (code == COMPILED) {
         struct job linker = link_program(&compiler, &options, units, true);
         for (size_t i = 0; i < sources; i++)
-            for (int build = 0; build < BUILDS && code == COMPILED; build++)
+            for (int build = 0; build < BUILDS && code == COMPILED && texts[i][build] != NULL;
+                 build++)
                 code = device_check(&options, texts[i][build], units[i].source);
         int linked = code == COMPILED ? end_link(&compiler, &options, units, &linker)
                                       : (end_job(&linker), COMPILED);

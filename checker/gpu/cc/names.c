@@ -1,4 +1,5 @@
-/* names.c: see names.h. unsupported.txt has whole names; what all names of a library begin with is here.
+/* names.c: see names.h. unsupported.txt has whole names; what all names of a library begin with is
+ * here.
  */
 #include "gpu/cc/names.h"
 

@@ -107,6 +107,15 @@ static bool is_word(const struct token *token)
     return is_name(token->text[0]) && !isdigit((unsigned char)token->text[0]);
 }
 
+bool source_is_hosts(const char *path)
+{
+    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
+        if (strcmp(dot, endings[i]) == 0) return true;
+    return false;
+}
+
 /* Names before a "(" that are not functions. */
 static bool is_attribute(const struct token *token)
 {
@@ -201,7 +210,8 @@ bool source_is_refused(const struct options *options)
 {
     bool found = false;
     for (size_t i = 0; i < options->sources.count; i++)
-        found |= refuse_words(options, options->sources.items[i]);
+        if (!source_is_hosts(options->sources.items[i]))
+            found |= refuse_words(options, options->sources.items[i]);
     return found;
 }
 

@@ -6,6 +6,9 @@
 
 #include "gpu/cc/options.h"
 
+/* Is the source host code alone, by its name (.c, .cc, .cpp, .cxx)? */
+bool source_is_hosts(const char *path);
+
 /* The name of the function in whose body the line is; NULL: it is in none, or the file cannot be
  * read. */
 const char *source_function(const struct options *options, const char *file, int line);

@@ -96,7 +96,7 @@ static int high(int file)
     return copy;
 }
 
-static void connect_alone(void)
+void begin_alone(void)
 {
     char path[4096];
     int pair[2], box = make_box();
@@ -156,7 +156,7 @@ static __attribute__((constructor)) void begin(void)
     bool has_gpu = given != NULL && sscanf(given, "%d,%d", &socket, &box) == 2;
     unsetenv(WIRE_ENVIRONMENT);
     /* The GPU that has started a script serves only the first program of it. */
-    if (!has_gpu || !client_connect(socket, box, true)) connect_alone();
+    if (!has_gpu || !client_connect(socket, box, true)) begin_alone();
     forget("WARPUP_TRACE");
     forget("WARPUP_KEY");
     forget("WARPUP_PERTURB");

@@ -40,6 +40,8 @@ static struct {
     uint64_t base, bytes;
     uintptr_t low, high;  /* the program's code and data */
     bool used[DEPTH_MAX]; /* of `replies` */
+    bool called;          /* the program has made a call of CUDA */
+    bool forked_early;    /* the parent of this process had made none */
 } client = {.socket = -1};
 
 static struct incoming replies[DEPTH_MAX];
@@ -207,9 +209,22 @@ static cudaError_t call_locked(struct remote *remote, enum wire_call call, int f
     return error;
 }
 
+/* A child that was forked before the first call of CUDA gets a GPU of its own with its first call.
+ */
+static bool start_own_gpu(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (client.forked_early) begin_alone();
+    client.forked_early = false;
+    pthread_mutex_unlock(&lock);
+    return client_is_connected();
+}
+
 cudaError_t client_call(struct remote *remote, enum wire_call call, const void *pc)
 {
-    if (!client_is_connected()) return cudaErrorInitializationError;
+    if (!client_is_connected() && !start_own_gpu()) return cudaErrorInitializationError;
+    if (call != WIRE_clock_read && call != WIRE_slept) client.called = true;
     if (payload_bytes(remote) == SIZE_MAX) return cudaErrorInvalidValue;
     fill_frames(remote->request.frame, pc);
     lock_take(true);
@@ -251,6 +266,16 @@ static void leave(void)
     close(client.socket);
     client.socket = -1;
     actions_leave(client.base, client.bytes);
+    if (client.called) return;
+    munmap((void *)(uintptr_t)client.base, client.bytes);
+    thread_number = 0;
+}
+
+/* In a child that the program has forked */
+static void leave_parent(void)
+{
+    client.forked_early = client.socket >= 0 && !client.called;
+    leave();
 }
 
 static bool reserve(const struct remote *remote)
@@ -286,7 +311,7 @@ bool client_connect(int socket, int box, bool child)
     close(box);
     if (memory == MAP_FAILED) return false;
     fcntl(socket, F_SETFD, FD_CLOEXEC);
-    pthread_atfork(NULL, NULL, leave);
+    if (client.process == 0) pthread_atfork(NULL, NULL, leave_parent);
     actions_begin(memory);
     dl_iterate_phdr(take_program, &bias);
     client.socket = socket;

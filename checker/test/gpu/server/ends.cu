@@ -34,6 +34,26 @@ static void fork_child()
     printf("status %d\n", WEXITSTATUS(status));
 }
 
+/* Children that are forked before the first call of CUDA have GPUs of their own. */
+static void fork_early()
+{
+    for (int i = 1; i <= 2; i++) {
+        int *pointer, number = i, status;
+        pid_t child = fork();
+        if (child == 0) {
+            cudaMalloc(&pointer, sizeof number);
+            cudaMemcpy(pointer, &number, sizeof number, cudaMemcpyHostToDevice);
+            add<<<1, 1>>>(pointer);
+            cudaMemcpy(&number, pointer, sizeof number, cudaMemcpyDeviceToHost);
+            cudaFree(pointer);
+            exit(number);
+        }
+        waitpid(child, &status, 0);
+        printf("child %d: %d\n", i, WEXITSTATUS(status));
+        fflush(stdout);
+    }
+}
+
 /* What a child changes in memory that its parent has registered, the parent does not see. */
 static void fork_with_registered()
 {
@@ -93,6 +113,7 @@ int main(int argc, char **argv)
 {
     int *memory;
     const char *way = argc > 1 ? argv[1] : "";
+    if (strcmp(way, "early") == 0) fork_early();
     cudaMalloc(&memory, 64);
     cudaMemset(memory, 0, 64);
     if (strcmp(way, "touch") == 0) memory[3] = 5;

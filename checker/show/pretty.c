@@ -83,6 +83,37 @@ static void show_line_of(const struct view *view, struct page *page, const json_
     putchar('\n');
 }
 
+/* Where the code has the word that the text of the diagnosis has in quotes; 0: it has none. */
+static size_t focus_of(const char *text, const char *code)
+{
+    char word[100];
+    if (sscanf(text, "%*[^']'%99[^']'", word) != 1) return 0;
+    const char *at = strstr(code, word);
+    return at != NULL ? (size_t)(at - code) : 0;
+}
+
+static bool continues(char c) /* a character of several bytes */
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Code in at most `most` columns: what is left out at its sides is "…". */
+static void put_code(const struct view *view, const char *code, size_t focus, int most)
+{
+    const int before = most / 2, dots = columns(view, "…");
+    bool is_cut = columns(view, code) > most;
+    if (is_cut && (int)focus > most - before) {
+        code += focus - (size_t)before;
+        while (continues(*code))
+            code++;
+        put(view, "…", dots);
+        most -= dots;
+    }
+    bool more = columns(view, code) > most;
+    put(view, code, more ? most - dots : most);
+    if (more) put(view, "…", dots);
+}
+
 void put_location(const struct view *view, const char *indent, const json_t *diagnosis)
 {
     char location[300], line[16] = "";
@@ -90,9 +121,11 @@ void put_location(const struct view *view, const char *indent, const json_t *dia
     if (file[0] == '\0') return;
     if (number_of(diagnosis, "line") > 0)
         snprintf(line, sizeof line, ":%d", number_of(diagnosis, "line"));
-    snprintf(location, sizeof location, "%s%s%s%s", file, line, code[0] != '\0' ? "   " : "", code);
+    snprintf(location, sizeof location, "%s%s%s", file, line, code[0] != '\0' ? "   " : "");
     printf("%s%s", indent, paint(view, BOLD));
-    put(view, location, WIDTH - (int)strlen(indent));
+    int left = WIDTH - (int)strlen(indent);
+    left -= put(view, location, left);
+    put_code(view, code, focus_of(text_of(diagnosis, "text"), code), left);
     printf("%s\n", paint(view, PLAIN));
 }
 

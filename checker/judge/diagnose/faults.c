@@ -4,6 +4,7 @@
 #include "judge/diagnose/faults.h"
 #include "judge/measure/larger.h"
 #include "judge/read/phrases.h"
+#include "judge/read/source.h"
 
 #include <string.h>
 
@@ -84,20 +85,36 @@ static const char *deed(struct arena *arena, const struct record *r)
                         r->fault.bytes == 1 ? "" : "s", r->fault.shared ? " of shared memory" : "");
 }
 
-/* ", 8 bytes past the end of an array of 4000 bytes" */
-static const char *where(struct arena *arena, int64_t at, unsigned long long bytes)
+/* The array that a fault names, if the program's line names it too: "x, "; else "". */
+static const char *array_of(struct arena *arena, const char *source, const struct run *run,
+                            const struct record *r)
+{
+    const struct record *launch = launch_of(run, r);
+    int column;
+    const char *code = source_code(arena, source, r->line, &column);
+    for (size_t i = 0; launch != NULL && i < LAUNCH_POINTERS && r->fault.alloc != 0; i++) {
+        if (launch->launch.pointers[i] != r->fault.alloc) continue;
+        const char *name = source_pointer(arena, source, launch->launch.kernel, i);
+        return name != NULL && source_names(code, name) ? arena_format(arena, "%s, ", name) : "";
+    }
+    return "";
+}
+
+/* ", 8 bytes past the end of x, an array of 4000 bytes". `name`: "x, " or "" */
+static const char *where(struct arena *arena, int64_t at, unsigned long long bytes,
+                         const char *name)
 {
     unsigned long long offset = (unsigned long long)at;
     if (bytes == 0) return "";
     if (at < 0)
-        return arena_format(arena, ", %llu bytes before the start of an array of %llu bytes",
-                            -offset, bytes);
+        return arena_format(arena, ", %llu bytes before the start of %san array of %llu bytes",
+                            -offset, name, bytes);
     if (offset == bytes)
-        return arena_format(arena, ", just past the end of an array of %llu bytes", bytes);
+        return arena_format(arena, ", just past the end of %san array of %llu bytes", name, bytes);
     if (offset > bytes)
-        return arena_format(arena, ", %llu bytes past the end of an array of %llu bytes",
-                            offset - bytes, bytes);
-    return arena_format(arena, ", at byte %llu of an array of %llu bytes", offset, bytes);
+        return arena_format(arena, ", %llu bytes past the end of %san array of %llu bytes",
+                            offset - bytes, name, bytes);
+    return arena_format(arena, ", at byte %llu of %san array of %llu bytes", offset, name, bytes);
 }
 
 /* Two threads use the same place. In shared memory, a barrier has to separate them. */
@@ -165,10 +182,10 @@ static const struct {
 };
 
 /* The words for a fault that `who` caused. For a fault of the host, the trace has them. */
-static const char *fault_words(struct arena *arena, const struct run *run, const struct record *r,
-                               const char *who)
+static const char *fault_words(struct arena *arena, const char *source, const struct run *run,
+                               const struct record *r, const char *who)
 {
-    const char *name = r->fault.name;
+    const char *name = r->fault.name, *array = array_of(arena, source, run, r);
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
     if (strncmp(name, "race-", 5) == 0) return race_words(arena, run, r, who);
@@ -191,13 +208,13 @@ static const char *fault_words(struct arena *arena, const struct run *run, const
                             deed(arena, r), bytes);
     if (strcmp(name, "copy-out-of-bounds") == 0)
         return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s", bytes,
-                            where(arena, r->fault.offset, r->fault.alloc_bytes));
+                            where(arena, r->fault.offset, r->fault.alloc_bytes, array));
     if (strcmp(name, "leak") == 0 && bytes > 0)
         return arena_format(arena, "%llu bytes are allocated, but never freed", bytes);
     for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
         if (strcmp(name, sentences[i].name) == 0)
             return arena_format(arena, sentences[i].words, who, deed(arena, r),
-                                where(arena, r->fault.offset, r->fault.alloc_bytes));
+                                where(arena, r->fault.offset, r->fault.alloc_bytes, array));
     return arena_format(arena, "%s: %.60s", who, name);
 }
 
@@ -244,7 +261,8 @@ static bool is_shown_enough(const struct diagnoses *diagnoses, const char *name)
     return same >= SAME_MAX;
 }
 
-static void add_fault(struct diagnoses *diagnoses, const struct run *run, const struct record *r)
+static void add_fault(struct diagnoses *diagnoses, const struct check *check, const struct run *run,
+                      const struct record *r)
 {
     struct arena *arena = diagnoses->arena;
     const char *who =
@@ -254,7 +272,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct run *run, const 
                                            : "";
     const char *detail = r->fault.in_kernel && r->fault.detail != NULL ? r->fault.detail : "";
     const char *text =
-        arena_format(arena, "%s%s%s%s%s", fault_words(arena, run, r, who),
+        arena_format(arena, "%s%s%s%s%s", fault_words(arena, check->source, run, r, who),
                      detail[0] != '\0' ? ": " : "", detail, times, narrow_words(run, r));
     json_t *evidence = json_pack("{s:I}", "count", (json_int_t)r->fault.count);
     if (evidence != NULL && r->fault.in_kernel)
@@ -375,7 +393,7 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
                 if (!explained && (!run->died || strcmp(r->fault.name, "leak") != 0) &&
                     !is_shown_enough(diagnoses, r->fault.name))
-                    add_fault(diagnoses, run, r);
+                    add_fault(diagnoses, check, run, r);
             add_refusals(diagnoses, run, before);
             add_leaks(diagnoses, run);
         }
@@ -393,7 +411,7 @@ void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
     const char *deed = arena_format(arena, "%s %s %llu bytes out of bounds%s",
                                     phrase_thread(arena, r->larger.block, r->larger.thread),
                                     verb_of(r->larger.kind), (unsigned long long)r->larger.bytes,
-                                    where(arena, r->larger.offset, r->larger.alloc_bytes));
+                                    where(arena, r->larger.offset, r->larger.alloc_bytes, ""));
     if (r->larger.outside)
         diagnoses_add(diagnoses, NULL, "index-overflow", r, evidence,
                       "for %s, %s. Probably an int is too small for this index",

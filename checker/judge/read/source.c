@@ -1,6 +1,7 @@
 /* source.c: see source.h. */
 #include "judge/read/source.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { SOURCE_BYTES_MAX = 4 << 20, CODE_BYTES_MAX = 200 };
@@ -40,6 +41,76 @@ int source_line_with(struct arena *arena, const char *source, const char *wanted
         if (at == NULL) break;
         if (end == NULL || at < end) found = line;
         text = end != NULL ? end + 1 : NULL;
+    }
+    return found;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next place in the text where a word stands alone; NULL: there is none. */
+static const char *find_word(const char *text, const char *word, size_t length)
+{
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length])) return at;
+    return NULL;
+}
+
+bool source_names(const char *code, const char *name)
+{
+    return code != NULL && find_word(code, name, strlen(name)) != NULL;
+}
+
+/* "gpu_axpy" of "lab::gpu_axpy<float, 256>" */
+static const char *plain_name(struct arena *arena, const char *kernel)
+{
+    size_t length = strcspn(kernel, "<("), from = length;
+    while (from > 0 && is_word(kernel[from - 1]))
+        from--;
+    return arena_copy(arena, kernel + from, length - from);
+}
+
+/* The last word of a parameter, if the parameter is a pointer; else NULL. */
+static const char *pointer_in(struct arena *arena, const char *from, const char *end)
+{
+    if (memchr(from, '*', (size_t)(end - from)) == NULL) return NULL;
+    while (end > from && !is_word(end[-1]))
+        end--;
+    const char *word = end;
+    while (word > from && is_word(word[-1]))
+        word--;
+    return word < end ? arena_copy(arena, word, (size_t)(end - word)) : NULL;
+}
+
+/* The pointer with this number among the parameters that begin at `at`; NULL: there is none, or
+ * it is only declared here. */
+static const char *pointer_of(struct arena *arena, const char *at, size_t number)
+{
+    const char *found = NULL, *from = at;
+    int depth = 0;
+    for (; *at != '\0' && *at != ';' && depth >= 0; at++) {
+        if (strchr("(<[", *at) != NULL) depth++;
+        if (strchr(")>]", *at) != NULL) depth--;
+        if ((*at != ',' || depth > 0) && depth >= 0) continue;
+        const char *pointer = pointer_in(arena, from, at);
+        if (pointer != NULL && number-- == 0) found = pointer;
+        from = at + 1;
+    }
+    at += strspn(at, " \t\r\n");
+    return *at == '{' ? found : NULL;
+}
+
+const char *source_pointer(struct arena *arena, const char *source, const char *kernel,
+                           size_t number)
+{
+    const char *name = plain_name(arena, kernel), *at = text_of(arena, source), *found = NULL;
+    size_t length = strlen(name);
+    while (at != NULL && length > 0 && found == NULL &&
+           (at = find_word(at, name, length)) != NULL) {
+        at += length;
+        if (*at == '(') found = pointer_of(arena, at + 1, number);
     }
     return found;
 }

@@ -5,10 +5,20 @@
 
 #include "judge/read/arena.h"
 
+#include <stdbool.h>
+
 /* The text of one line, and the column in which it begins; NULL when there is no such line. */
 char *source_code(struct arena *arena, const char *source, int line, int *column);
 
 /* The last line that has this text; 0 when there is none. */
 int source_line_with(struct arena *arena, const char *source, const char *text);
+
+/* The name of a kernel's pointer parameter: number 0 is the first of its pointers. NULL if the
+ * source does not show it. */
+const char *source_pointer(struct arena *arena, const char *source, const char *kernel,
+                           size_t number);
+
+/* Does this code name a variable? */
+bool source_names(const char *code, const char *name);
 
 #endif

@@ -80,16 +80,23 @@ static struct measure block_mismatch(const struct check *check)
     return worst;
 }
 
+/* How many threads share the work of a run: not more than the problem has floats, whoever stores
+ * something else. */
+static double sharing(const struct run *run, double threads)
+{
+    return fmin(threads, run->problem.bytes / sizeof(float));
+}
+
 /* Takes the run that has the most threads: the timed one may be small, with few rows to share. A
  * small size may need few threads: without a timed run, only many threads tell anything. */
 static struct measure threads(const struct check *check, const struct counts *counts,
                               const struct run *run)
 {
     enum { MANY = 256 }; /* threads: what the ladders ask for */
-    double most = counts->threads;
+    double most = sharing(run, counts->threads);
     for (size_t i = 0; i < check->run_count; i++)
         if (check->runs[i].device == DEVICE_SIM)
-            most = fmax(most, counts_of(&check->runs[i]).threads);
+            most = fmax(most, sharing(&check->runs[i], counts_of(&check->runs[i]).threads));
     if (!run->speed && most < MANY) return measure_unknown("no timed run ended well");
     return (struct measure){most, phrase_count(check->arena, most, "thread")};
 }

@@ -86,9 +86,9 @@ uint64_t perturbed_first_launch(const struct run *run)
     uint64_t first = run->timed.first, last = run->timed.last;
     uint64_t result = run->maker_count > 0 ? run->makers[0].last : 0;
     if (first == 0 || last < first) return 1;
-    if (result == 0 || result >= first) return first;
+    if (result == 0 || result >= first || run->makers[0].copied > run->timed.end) return first;
     for (uint64_t id = first; id <= last; id++)
-        if (trace_alike(&run->trace, result, id))
+        if (trace_writes_alike(&run->trace, result, id))
             return result > last - first ? result - (last - first) : 1;
     return first;
 }

@@ -95,6 +95,7 @@ static struct maker maker_of(struct arena *arena, const struct run *run,
         if (maker.last != 0 && job->found && job_brings(job, r)) break;
         if (r->copy.last_kernel == 0) return (struct maker){.last = 0};
         if (r->copy.last_kernel > maker.last) maker.last = r->copy.last_kernel;
+        maker.copied = r->start;
         for (size_t i = 0; i < r->copy.writer_count; i++)
             add_writer(&maker, &r->copy.writers[i]);
     }

@@ -37,6 +37,7 @@ struct maker {
     uint64_t last;          /* the last one that wrote any of it */
     struct writer *writers; /* all, and how many bytes of it each wrote last; NULL: not known */
     size_t count;
+    double copied; /* when the last copy began that brought it, ns */
 };
 enum { MAKERS_MAX = 4 };
 

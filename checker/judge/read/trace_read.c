@@ -18,6 +18,8 @@ enum { SOURCE_LINES_MAX = 1 << 30, RECORDS_FIRST = 64 };
 
 static const double OFFSET_MAX = 9007199254740992.0; /* bytes: 2^53, the last exact double */
 
+static const double SAME_LEAST = 0.9; /* of the bytes that a launch writes, if it does the same */
+
 struct reader {
     struct arena *arena;
     struct trace *trace;
@@ -422,4 +424,20 @@ bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right)
     return strcmp(a->launch.kernel, b->launch.kernel) == 0 &&
            memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
            memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0;
+}
+
+static const struct record *kernel_of(const struct trace *trace, uint64_t launch)
+{
+    TRACE_EACH (trace, EVENT_KERNEL, r)
+        if (r->kernel.id == launch) return r;
+    return NULL;
+}
+
+bool trace_writes_alike(const struct trace *trace, uint64_t left, uint64_t right)
+{
+    const struct record *a = kernel_of(trace, left), *b = kernel_of(trace, right);
+    if (!trace_alike(trace, left, right)) return false;
+    if (a == NULL || b == NULL || !a->kernel.counted || !b->kernel.counted) return true;
+    return a->kernel.written >= SAME_LEAST * b->kernel.written &&
+           b->kernel.written >= SAME_LEAST * a->kernel.written;
 }

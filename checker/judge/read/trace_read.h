@@ -211,6 +211,10 @@ const struct record *trace_launch(const struct trace *trace, uint64_t id);
  */
 bool trace_alike(const struct trace *trace, uint64_t left, uint64_t right);
 
+/* True when they also write as many bytes: an argument, or what is in memory, may decide that one
+ * of two launches only pretends. */
+bool trace_writes_alike(const struct trace *trace, uint64_t left, uint64_t right);
+
 /* The seconds from the start of a record to that of another. */
 static inline double trace_seconds(const struct record *from, const struct record *to)
 {

@@ -99,13 +99,14 @@ static void add_kernel(struct timed_range *range, size_t index)
 static bool holds_like(const struct timed_range *range, uint64_t launch)
 {
     for (size_t i = 0; i < range->work.kernels; i++)
-        if (trace_alike(&range->run->trace, kernel_of(range, i)->kernel.id, launch)) return true;
+        if (trace_writes_alike(&range->run->trace, kernel_of(range, i)->kernel.id, launch))
+            return true;
     return false;
 }
 
 /* Did kernels of the range write an array with the result? They wrote nearly all of it. Or they
- * wrote nothing of it, but are like its last writer: the program may time the same work again after
- * the result has come back. */
+ * wrote nothing of it, but are like its last writer, and the result had come back before they
+ * ended: the program may time the same work again. */
 static bool made_array(const struct timed_range *range, const struct maker *maker)
 {
     double inside = 0, all = 0;
@@ -113,7 +114,9 @@ static bool made_array(const struct timed_range *range, const struct maker *make
         all += maker->writers[i].bytes;
         if (held_kernel(range, maker->writers[i].launch) != NULL) inside += maker->writers[i].bytes;
     }
-    return inside > 0 ? inside >= WRITTEN_LEAST * all : holds_like(range, maker->last);
+    if (inside > 0) return inside >= WRITTEN_LEAST * all;
+    return (range->to == NULL || maker->copied < range->to->start) &&
+           holds_like(range, maker->last);
 }
 
 /* Notes which launch outside of the range wrote the most of the result. */

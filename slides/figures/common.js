@@ -169,6 +169,9 @@ export function addText(parent, x, y, text, { anchor = "start", colour, small, b
         .style("font-weight", bold ? 600 : null).text(text);
 }
 
+/** Is the figure on a slide that is shown? In the book and on paper nobody steps through it. */
+export const isLive = () => document.querySelector(".reveal") && !/print-pdf/.test(location.search);
+
 /** Reads a table of the lab: rows of tab-separated fields; lines that begin with # are notes. */
 export function readTable(text) {
     return text.split("\n").filter(line => line && !line.startsWith("#"))

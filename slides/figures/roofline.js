@@ -72,7 +72,7 @@ export function stagePoints(exercise, bytes = "least") {
     }).filter(point => point.intensity !== null);
 }
 
-export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", bytes: "least", points: [] };
+export const START = { gpus: ["H200"], intensity: 0.25, exercise: "none", bytes: "least", points: [], stages: Object.keys(WORK) };
 
 /* The places to which a kernel can be moved, and the range of the axes. */
 const STEPS = Array.from({ length: 65 }, (_, i) => 2 ** (i / 4 - 6));
@@ -171,7 +171,8 @@ function addHandle(svg, x, move) {
 
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 4, PageDown: -4, Home: -99, End: 99 };
 
-/** Draws the figure into `element`. `options` are parts of START; `points` are { name, intensity, gflops }. */
+/** Draws the figure into `element`. `options` are parts of START: `points` are { name, intensity, gflops }, `stages` are the
+ * exercises that can be chosen. */
 export function mount(element, options = {}) {
     const state = { ...START, ...options };
     state.intensity = nearestStep(state.intensity);
@@ -179,7 +180,7 @@ export function mount(element, options = {}) {
     const x = scaleLog(SPAN.x, [BOX.left, BOX.right]), y = scaleLog(SPAN.y, [BOX.bottom, BOX.top]);
     const chosen = new Set(state.gpus);
     addTicks(controls, { name: "GPU", options: GPUS.map(gpu => [gpu.name, gpu.name]), chosen, onChange: () => update({ gpus: [...chosen] }) });
-    const exercises = Object.keys(WORK).filter(name => stagePoints(name).length > 0);
+    const exercises = state.stages.filter(name => stagePoints(name).length > 0);
     addChoice(controls, { name: "stages on the H200", value: state.exercise, onChange: exercise => update({ exercise }),
         options: [["none", "none"], ...exercises.map(name => [name, name.replace(/^ex\d+_/, "")])] });
     addChoice(controls, { name: "bytes", value: state.bytes, onChange: bytes => update({ bytes }),

@@ -5,7 +5,7 @@
  * shared memory and use them, phase by phase. All times come from solutions/schedules.cu.
  */
 import recorded from "../../solutions/measured/schedules-nvidia-h100.tsv";
-import { COLOURS, addButton, addChoice, addSlider, addText, count, makeFrame, readTable } from "./common.js";
+import { COLOURS, addButton, addChoice, addSlider, addText, count, isLive, makeFrame, readTable } from "./common.js";
 
 const FRAMES = 120, FRAME_MS = 60; // of an animation
 const FILLS = {
@@ -178,10 +178,8 @@ function drawLegend(svg, of) {
     }
 }
 
-/* On paper and in the book the schedule has been played to its end. */
-const isLive = () => document.querySelector(".reveal") && !/print-pdf/.test(location.search);
-
-/** Draws the figure into `element`. `options`: `show`, a part of SHOWS.start, and `frame`, where it begins. */
+/** Draws the figure into `element`. `options`: `show`, a part of SHOWS.start, and `frame`, where it begins. On paper and in the
+ * book the schedule has been played to its end. */
 export function mount(element, { show = "warps", ...options } = {}) {
     const of = SHOWS[show];
     const state = { ...of.start, frame: isLive() ? 40 : FRAMES - 1, ...options };

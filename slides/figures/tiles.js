@@ -3,7 +3,7 @@
  * element of M and one of N into shared memory, and all wait. Then each adds up its products, and all wait again. The
  * numbers in the cells are real, and so are the counts of loads with and without tiles.
  */
-import { COLOURS, SERIES, SERIES_PALE, addButton, addChoice, addText, count, makeFrame, spaced } from "./common.js";
+import { COLOURS, SERIES, SERIES_PALE, addButton, addChoice, addText, count, isLive, makeFrame, spaced } from "./common.js";
 
 export const SIZES = { "4/2": { n: 4, tile: 2 }, "8/4": { n: 8, tile: 4 } };
 export const START = { size: "4/2", step: 4, column: 0, row: 0, x: 1, y: 0 };
@@ -131,9 +131,9 @@ function drawSteps(svg, state, choose) {
         .style("fill", (d, i) => i === state.step ? COLOURS.paper : COLOURS.ink).text(d => marks[d.kind]);
 }
 
-/** Draws the figure into `element`. `options` are parts of START: where it begins. */
-export function mount(element, options = {}) {
-    const state = { ...START, ...options };
+/** Draws the figure into `element`. `options` are parts of START: where it begins; `still` is its step on paper and in the book. */
+export function mount(element, { still, ...options } = {}) {
+    const state = { ...START, ...options, ...(still && !isLive() ? { step: still } : {}) };
     const { controls, svg, says } = makeFrame(element, { name: "The tiled matrix product, step by step", height: 414 });
     const back = addButton(controls, { text: "◀ back", name: "step back", onClick: () => update({ step: state.step - 1 }) });
     const next = addButton(controls, { text: "step ▶", name: "step forward", onClick: () => update({ step: state.step + 1 }) });

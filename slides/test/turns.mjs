@@ -5,6 +5,7 @@
  *
  *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
  *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter
+ *   a roofline in which the stages of the exercise can be chosen
  *   in its own handout, a measured rate of a stage; there and in its own deck, a sentence that says which rung is faster
  *
  * Notes do not count, nor do answers of questions. After a turn some slide shows its stages.
@@ -143,6 +144,7 @@ function shown({ raw, text, own, handout: isHandout }, secrets, isOwn) {
             .filter(([, , of, one, two]) => of === exercise && [one, two].some((rung) => rungs.includes(Number(rung))))
             .map(([all]) => `${all}}}`),
         ...(raw.match(/^@(table|bars|compare) .*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
+        ...(raw.match(/^@figure roofline.*$/gm) ?? []).filter((figure) => !figure.includes('"stages"') || figure.includes(exercise)),
         ...(isOwn && isHandout ? [...text.matchAll(RATE)] : []).filter(([, rate]) => {
             const value = Number(rate.replace(/[ \u202f]/g, ""));
             return secrets.rates.some((one) => Math.abs(value - one) <= NEAR * one);

@@ -2,12 +2,14 @@
  * keep-where.mjs: a value that the same thread needs again stays in its register; one that others need goes to shared memory.
  */
 import { Drawing } from "../lib/draw.mjs";
+import { inline } from "../lib/numbers.mjs";
 
 export function draw() {
+    const wait = `${inline("demo", ["latency", "shared", "2"], {})} ns`;
     const d = new Drawing({
         height: 360,
         title: "Left: a thread loads a value into its own register and uses it again, at once. Right: all threads of a block fill shared " +
-            "memory together, and each can read what another one has loaded, after 20 to 30 clocks.",
+            `memory together, and each can read what another one has loaded, after ${wait}.`,
     });
     const half = 564, panel = (x, name) => (d.box(x, 2, half, 354, "waiting"), d.text(x + 20, 36, name, { bold: true }));
     panel(2, "needed again by the same thread");
@@ -21,6 +23,6 @@ export function draw() {
     d.box(606, 184, 526, 60, "shared", "shared memory");
     for (let i = 0; i < 4; i++) d.arrow(650 + 132 * i, 122, 650 + 132 * i, 182, "shared");
     d.arrow(692, 182, 832, 124, "shared", { strong: true });
-    ["filled by all together, then a barrier", "read in 20 to 30 clocks, by every thread"].forEach((line, i) => d.text(606, 288 + 40 * i, line));
+    ["filled by all together, then a barrier", `read by every thread, in ${wait} (H100)`].forEach((line, i) => d.text(606, 288 + 40 * i, line));
     return d.lines("");
 }

@@ -93,7 +93,7 @@ function draw(names, all, limit, options) {
     names.forEach((name, i) => d.step(options.steps ? i : 0, () => d.text(0, top + i * (row * all.length + GAP) + (row * all.length) / 2 + 8, name)));
     each((point, y, kind) => d.box(left, y, Math.max(3, at(point.value) - left), row - 2, kind, "", { strong: true }));
     if (limit) d.limit(at(limit.value), top - 8, bottom);
-    each((point, y) => d.text(at(point.value) + 10, y + row / 2 + 8, said(point), { kind: "halo" }));
+    each((point, y) => d.value(at(point.value), y + row / 2 + 8, said(point), { limit: limit && at(limit.value), from: left }));
     return d.lines("plot", options.source === "no" ? "" : [...new Set(all.map(({ small }) => small))].join(" · "));
 }
 

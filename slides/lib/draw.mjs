@@ -99,6 +99,13 @@ export class Drawing {
         this.#parts.push(`<polygon points="${corners.join(" ")}" class="${classes(kind)} tip"/>`);
     }
 
+    /** A bar's number, to the right of its end, x. Where the line of a limit would go through it, it is in the bar, which begins at `from`. */
+    value(x, y, text, { limit, from, isPale = false }) {
+        const width = LETTER * text.length + 16;
+        if (limit && limit > x && limit < x + width && x - from > width) this.text(x - 12, y, text, { anchor: "end", kind: isPale ? "" : "on" });
+        else this.text(x + 10, y, text, { kind: "halo" });
+    }
+
     /** A dashed line down, for a limit: it is seen on the paper and on bars. */
     limit(x, top, bottom) {
         this.line(x, top, x, bottom, "under");

@@ -59,7 +59,8 @@ export function bars([table, exercise], options) {
     named.forEach(({ name }, i) => d.text(0, topOf(i) + (row * groups.length) / 2 + 8, name));
     each((one, y, size) => d.box(left, y, Math.max(3, x(one.rate) - left), row - 2, size.split(" ")[0], "", { strong: size.endsWith("strong") }));
     if (bound) d.limit(x(limit.rate), BAR.top - 8, height);
-    each((one, y) => d.text(x(one.rate) + 10, y + row / 2 + 8, `${shorten(one.rate)} ${unit}`, { kind: "halo" }));
+    each((one, y, size) => d.value(x(one.rate), y + row / 2 + 8, `${shorten(one.rate)} ${unit}`,
+        { limit: bound && x(limit.rate), from: left, isPale: !size.endsWith("strong") }));
     if (options.scale === "log") d.text(left, BAR.top - 16, "each step is a factor", { soft: true, small: true });
     return d.lines("plot", small);
 }

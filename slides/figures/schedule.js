@@ -182,7 +182,7 @@ function drawLegend(svg, of) {
  * book the schedule has been played to its end. */
 export function mount(element, { show = "warps", ...options } = {}) {
     const of = SHOWS[show];
-    const state = { ...of.start, frame: isLive() ? 40 : FRAMES - 1, ...options };
+    const state = { ...of.start, frame: isLive() ? 40 : FRAMES, ...options };
     const { controls, svg, says } = makeFrame(element, { name: of.name, height: HEIGHT });
     const choices = Object.entries(of.choices).map(([part, values]) => [part, addChoice(controls, {
         name: of.choiceNames[part], value: state[part],

@@ -48,7 +48,7 @@ test("copies overlap only in several streams with pinned memory, and the job is 
 
 test("choices, keys and the button change the state and its description; it fits its slide", async t => {
     const { page, says, keysSeen, finish } = await openFigure(t, "schedule", {});
-    assert.match(await says(), /^Clock 4958: .* computes in 70 % of the time\.$/); // outside of a deck, it has been played
+    assert.match(await says(), /^Clock 5000: .* computes in 70 % of the time\.$/); // outside of a deck, it has been played
     await page.getByRole("radio", { name: "8" }).check();
     assert.match(await says(), /warps of 8 .* computes in 87 % of the time\.$/);
     await page.getByRole("slider", { name: "time" }).focus();

@@ -58,9 +58,10 @@ $(BUILD)/gpu: $(gpu-objects)
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
 # this version. Programs of build/cc use libcudart.so, which has no versions.
 cudart-majors := 11.0 12 13
-cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o,$(call room,cudart)) $(OBJ)/gpu/wire/client.o
+cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o %/curand.o,$(call room,cudart)) $(OBJ)/gpu/wire/client.o
 cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)
-cublas := $(foreach l,libcublas libcublasLt,$(BUILD)/$(l).so $(patsubst %,$(BUILD)/$(l).so.%,11 12 13))
+cublas := $(foreach l,libcublas libcublasLt,$(BUILD)/$(l).so $(patsubst %,$(BUILD)/$(l).so.%,11 12 13)) \
+    $(BUILD)/libcurand.so $(BUILD)/libcurand.so.10
 gpu: $(gpu-tools) $(BUILD)/cuda-headers/flags
 
 $(cudart-majors:%=$(OBJ)/gpu/cudart/version-%.o): $(OBJ)/gpu/cudart/version-%.o: checker/gpu/cudart/version.c | $(written)
@@ -80,18 +81,18 @@ $(BUILD)/libcudart.so.%: $(cudart-objects) $(OBJ)/gpu/cudart/version-%.o checker
 	$(call link-cudart,$(@F),$(@F))
 
 # Drop-ins for the other libraries. They find client_call() in the libcudart.so that the program has loaded.
-$(BUILD)/libcublas.so: $(OBJ)/gpu/cudart/cublas.o checker/gpu/cudart/libraries.map
-	@mkdir -p $(@D)
-	$(call link-cudart,$(@F),)
-$(BUILD)/libcublas.so.%: $(OBJ)/gpu/cudart/cublas.o checker/gpu/cudart/libraries.map
-	@mkdir -p $(@D)
-	$(call link-cudart,$(@F),$(@F))
-$(BUILD)/libcublasLt.so: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libraries.map
-	@mkdir -p $(@D)
-	$(call link-cudart,$(@F),)
-$(BUILD)/libcublasLt.so.%: $(OBJ)/gpu/cudart/cublas_lt.o checker/gpu/cudart/libraries.map
-	@mkdir -p $(@D)
-	$(call link-cudart,$(@F),$(@F))
+# $(1): library; $(2): its object
+define drop-in
+$(BUILD)/lib$(1).so: $(OBJ)/gpu/cudart/$(2).o checker/gpu/cudart/libraries.map
+	@mkdir -p $$(@D)
+	$$(call link-cudart,$$(@F),)
+$(BUILD)/lib$(1).so.%: $(OBJ)/gpu/cudart/$(2).o checker/gpu/cudart/libraries.map
+	@mkdir -p $$(@D)
+	$$(call link-cudart,$$(@F),$$(@F))
+endef
+$(eval $(call drop-in,cublas,cublas))
+$(eval $(call drop-in,cublasLt,cublas_lt))
+$(eval $(call drop-in,curand,curand))
 
 # It reads PTX as the simulated GPU does, with the same code.
 $(BUILD)/cc: $(call room,cc) $(foreach r,$(below-warp),$(call room,$(r))) $(shared-objects)

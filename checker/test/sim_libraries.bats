@@ -24,10 +24,17 @@ told() { # NAME
     jq -es 'any(.[]; .event == "launch" and .library == "thrust" and .line > 0)' run/trace.jsonl
 }
 
-@test "cub: sums and scans; curand: numbers of the right mean and variance" {
+@test "cub: sums and scans; curand in kernels: numbers of the right mean and variance" {
     run told cub
     echo "$output"
     [ "$output" = "as expected" ]
+}
+
+@test "curand: the numbers of NVIDIA's default generator, on the host and in device memory" {
+    run told curand
+    echo "$output"
+    [ "$output" = "as expected" ]
+    jq -es 'any(.[]; .event == "kernel" and .library == "curand")' run/trace.jsonl
 }
 
 @test "cuda::atomic_ref; complex numbers of thrust and libcu++, which a kernel moves with one access" {

@@ -201,7 +201,7 @@ void blas_vector(struct blas_call *call, const char *name, const void *at, int64
 bool blas_run(struct blas_call *call)
 {
     if (call->status == CUBLAS_STATUS_SUCCESS && graph_is_captured(call->stream)) {
-        call_unknown(call->call, "cuBLAS in a graph");
+        call_unknown(call->call, "cuBLAS or curand in a graph");
         call->status = CUBLAS_STATUS_NOT_SUPPORTED;
     }
     if (call->status != CUBLAS_STATUS_SUCCESS || call->broken) return false;
@@ -373,7 +373,8 @@ static cudaError_t end_call(struct blas_call *call, const struct blas_work *work
     double blocks = ceil(traffic(call) / (64 << 10));
     double ns =
         work->kind == BLAS_GEMM ? gemm_ns(call, work, &blocks) : streaming_ns(call, work->kind);
-    struct library_kernel kernel = {.library = "cublas",
+    struct library_kernel kernel = {.library =
+                                        strncmp(call->name, "curand", 6) == 0 ? "curand" : "cublas",
                                     .name = call->name,
                                     .blocks = (uint64_t)fmin(fmax(blocks, 1), INT32_MAX),
                                     .stream = call->stream,

@@ -1,13 +1,13 @@
 /*
- * curand.h: random numbers in device memory. They are good ones, but not those of NVIDIA's library:
- * nothing may depend on a single number. A generator counts: its n-th number is a hash of the seed
- * and n.
+ * curand.h: random numbers in device memory, or of the host: those of NVIDIA's default generator,
+ * XORWOW, in its order. Generators of other types give the same numbers as that one.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
 
 #include "cuda_runtime.h"
-#include "warpup/random.h"
+
+#define CURAND_VERSION 10306
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -34,135 +34,33 @@ typedef enum curandRngType {
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
 } curandRngType_t;
 
-typedef struct curandGenerator_st {
-    unsigned long long seed, at;
-    cudaStream_t stream;
-    bool on_host;
-} * curandGenerator_t;
+typedef struct curandGenerator_st *curandGenerator_t;
 
-namespace curand_details
-{
-using namespace ::warpup;
-
-template <class T, class F>
-__global__ void fill(T *to, size_t n, unsigned long long seed, unsigned long long first, F f)
-{
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    if (i < n) to[i] = f(seed, first + i);
+#ifdef __cplusplus
+extern "C" {
+#endif
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                  unsigned long long seed);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);
+/* These numbers are made in pairs. */
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n, float mean,
+                                    float deviation);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to, size_t n,
+                                          double mean, double deviation);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *to, size_t n, float mean,
+                                       float deviation);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *to, size_t n,
+                                             double mean, double deviation);
+#ifdef __cplusplus
 }
-
-template <class T, class F>
-WARPUP_HOST curandStatus_t make(curandGenerator_t generator, T *to, size_t n, F f)
-{
-    enum { THREADS = 256 };
-    if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-    unsigned long long first = generator->at;
-    generator->at += n;
-    if (n == 0) return CURAND_STATUS_SUCCESS;
-    if (generator->on_host) {
-        for (size_t i = 0; i < n; i++)
-            to[i] = f(generator->seed, first + i);
-        return CURAND_STATUS_SUCCESS;
-    }
-    void *addresses[] = {&to, &n, &generator->seed, &first, &f};
-    unsigned int blocks = (unsigned int)((n + THREADS - 1) / THREADS);
-    cudaError_t error =
-        cudaLaunchKernel(&fill<T, F>, dim3(blocks), dim3(THREADS), addresses, 0, generator->stream);
-    return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
-}
-
-struct uniform_number {
-    __host__ __device__ WARPUP_HIDDEN double operator()(unsigned long long seed,
-                                                        unsigned long long n) const
-    {
-        return random_uniform(random_word(seed, n));
-    }
-};
-struct uniform_float {
-    __host__ __device__ WARPUP_HIDDEN float operator()(unsigned long long seed,
-                                                       unsigned long long n) const
-    {
-        return random_uniform_float(random_word(seed, n));
-    }
-};
-template <class T> struct normal_number {
-    T mean, deviation;
-    __host__ __device__ WARPUP_HIDDEN T operator()(unsigned long long seed,
-                                                   unsigned long long n) const
-    {
-        return mean +
-               deviation * (T)random_normal(random_word(seed, 2 * n), random_word(seed, 2 * n + 1));
-    }
-};
-struct whole_number {
-    __host__ __device__ WARPUP_HIDDEN unsigned int operator()(unsigned long long seed,
-                                                              unsigned long long n) const
-    {
-        return (unsigned int)random_word(seed, n);
-    }
-};
-} // namespace curand_details
-
-WARPUP_HOST curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t)
-{
-    *generator = new curandGenerator_st{};
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t)
-{
-    *generator = new curandGenerator_st{0, 0, nullptr, true};
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
-{
-    delete generator;
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
-                                                              unsigned long long seed)
-{
-    generator->seed = seed;
-    generator->at = 0;
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
-                                                    unsigned long long offset)
-{
-    generator->at = offset;
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
-{
-    generator->stream = stream;
-    return CURAND_STATUS_SUCCESS;
-}
-WARPUP_HOST curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n)
-{
-    return curand_details::make(generator, to, n, curand_details::whole_number());
-}
-WARPUP_HOST curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n)
-{
-    return curand_details::make(generator, to, n, curand_details::uniform_float());
-}
-WARPUP_HOST curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to,
-                                                       size_t n)
-{
-    return curand_details::make(generator, to, n, curand_details::uniform_number());
-}
-/* NVIDIA's library makes these numbers in pairs. */
-WARPUP_HOST curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n,
-                                                float mean, float deviation)
-{
-    if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return curand_details::make(generator, to, n,
-                                curand_details::normal_number<float>{mean, deviation});
-}
-WARPUP_HOST curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to,
-                                                      size_t n, double mean, double deviation)
-{
-    if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return curand_details::make(generator, to, n,
-                                curand_details::normal_number<double>{mean, deviation});
-}
+#endif
 
 #endif

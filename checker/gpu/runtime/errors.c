@@ -130,7 +130,7 @@ static bool is_launch(const struct call *call)
 static bool always_runs(const struct call *call)
 {
     return is_launch(call) || strcmp(call->name, "cudaDeviceReset") == 0 ||
-           strncmp(call->name, "cublas", 6) == 0;
+           strncmp(call->name, "cublas", 6) == 0 || strncmp(call->name, "curand", 6) == 0;
 }
 
 /* Reading the last error cannot fail, so nothing is recorded. */

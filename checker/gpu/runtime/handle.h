@@ -16,6 +16,7 @@ enum handle_kind {
     HANDLE_WHOLE,
     HANDLE_ARRAY,
     HANDLE_BLAS,
+    HANDLE_RANDOM,
     HANDLE_KINDS
 };
 

@@ -42,7 +42,7 @@ check() { # FILE DIRECTORY
     done
     nm "$2/$name.host" > "$2/$name.nm"
     grep -hv 'initializer_list' < <(files_of_lines "$2/$name.O0"; files_of_lines "$2/$name.O3") |
-        grep -v "/$name.cu\"" | grep -v '/warpup/\(thrust\|cub\)\|/curand' | sed "s|^|$name: a line of |" || true
+        grep -v "/$name.cu\"" | grep -v '/warpup/\(thrust\|cub\)' | sed "s|^|$name: a line of |" || true
     while read -r kind pattern; do
         case $kind in
         O0: | O3:) where=("$2/$name.${kind%:}") ;;

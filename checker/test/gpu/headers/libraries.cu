@@ -1,6 +1,5 @@
 // thrust, cub and curand: kernels of the library's namespaces.
 // both: \.entry _ZN6thrust
-// both: \.entry _ZN14curand_details
 #include <cub/cub.cuh>
 #include <curand.h>
 #include <curand_kernel.h>

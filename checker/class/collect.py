@@ -136,7 +136,7 @@ def guarded(source: str, name: str, wanted: Wanted, deadline: Optional[float]) -
     found: List[Found] = []
     budget = Budget()
     try:
-        with budget.alarm():
+        with budget.reading():
             found.extend(read_student(source, name, wanted, deadline, budget))
     except TooLarge as error:
         found.append(too_large((name, name), error))
@@ -179,9 +179,19 @@ def unpacked(files: Iterable[Found], wanted: Wanted, budget_of: BudgetOf) -> Ite
     for found in files:
         if archive_stem(found.path[-1]) and found.data is not None:
             yield Found(found.path)
-            yield from read_archive(found.data, found.path, no_archives(wanted), budget_of(found.path))
+            yield from in_time(found, no_archives(wanted), budget_of(found.path))
         else:
             yield found
+
+
+def in_time(archive: Found, wanted: Wanted, budget: Budget) -> List[Found]:
+    found: List[Found] = []
+    try:
+        with budget.reading():
+            found.extend(read_archive(archive.data or b"", archive.path, wanted, budget))
+    except TooLarge as error:
+        found.append(too_large(archive.path, error))
+    return found
 
 
 def no_archives(wanted: Wanted) -> Wanted:
@@ -356,8 +366,9 @@ def shown(path: Tuple[str, ...]) -> str:
 
 def safe_name(name: str) -> str:
     """A student's name as a folder and as a cell of a table: nothing that a shell, a path or a spreadsheet acts on."""
-    text = "".join(letter if letter.isalnum() or letter in " ._-@+," else "_" for letter in printable(name)).strip()
-    text = cut(re.sub(r"^[.=+@\- ]+", "_", unicodedata.normalize("NFC", text))).rstrip(". ")
+    name = printable(unicodedata.normalize("NFC", name))
+    text = "".join(letter if letter.isalnum() or letter in " ._-@+," else "_" for letter in name).strip()
+    text = cut(re.sub(r"^[.=+@\- ]+", "_", text)).rstrip(". ")
     return text or "_"
 
 

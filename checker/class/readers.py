@@ -23,6 +23,7 @@ SOURCE_BYTES_MAX = 1 << 20  # the starters have 6 KB; nobody writes a megabyte b
 ARCHIVE_BYTES_MAX = 64 << 20  # an archive of one student, packed; one with a whole clone of the lab has 10 MB
 DIRECTORY_BYTES_MAX = 64 << 20  # of a zip file's list of members, which Python reads as a whole: 200 bytes a member
 DEPTH_MAX = 12  # folders in folders
+TAR_MARK = (257, b"ustar")  # where it is, and what
 UTF8_FLAG = 0x800  # of a zip file's member: its name is UTF-8
 
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -148,7 +149,7 @@ def open_archive(
     too large is yielded once for each budget."""
     over = set()
     try:
-        is_zip = zipfile.is_zipfile(file)
+        is_zip = zipfile.is_zipfile(file) and not is_tar(file)
         file.seek(0)
         for member in zip_members(file, wanted) if is_zip else tar_members(file, wanted, most):
             budget = budget_of(member.path) if budget_of else None
@@ -167,6 +168,12 @@ def open_archive(
         yield too_large(path, error)
     except Exception as error:  # the standard library raises some twenty kinds for archives made to break it
         yield Found(path, problem=f"is a damaged archive ({type(error).__name__})")
+
+
+def is_tar(file: io.IOBase) -> bool:
+    """A tar file may end with a zip file, which is one of its members."""
+    file.seek(TAR_MARK[0])
+    return file.read(len(TAR_MARK[1])) == TAR_MARK[1]
 
 
 def in_budget(member: Member, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
@@ -190,6 +197,10 @@ def member_path(name: str) -> Tuple[Optional[Tuple[str, ...]], str]:
     return parts, ""
 
 
+def last_part(name: str) -> str:
+    return name.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+
+
 def member_name(member: zipfile.ZipInfo) -> str:
     """The name of a zip file's member. Many programs write UTF-8 without saying so; then Python reads it as cp437."""
     if not member.flag_bits & UTF8_FLAG:
@@ -208,7 +219,7 @@ def zip_members(file: io.IOBase, wanted: Wanted) -> Iterator[Member]:
         for info in archive.infolist():
             full = member_name(info)
             parts, problem = member_path(full)
-            name = full.rstrip("/").rsplit("/", 1)[-1]
+            name = last_part(full)
             if parts is None:
                 if problem and wanted(name):
                     yield Member((name,), problem)
@@ -256,7 +267,7 @@ def tar_members(file: io.IOBase, wanted: Wanted, most: int) -> Iterator[Member]:
         for info in archive:
             archive.members = []  # or it would keep a note of each of them
             parts, problem = member_path(info.name)
-            name = info.name.rstrip("/").rsplit("/", 1)[-1]
+            name = last_part(info.name)
             if parts is None:
                 if problem and wanted(name):
                     yield Member((name,), problem)

@@ -174,7 +174,8 @@ END
     head -c 900000000 /dev/zero >"$FROM/heavy/zeros.cu"
     git -C "$FROM/heavy" -c core.bigFileThreshold=1g add zeros.cu
     { git -C "$FROM/heavy" cat-file -p HEAD | sed '/^$/q' && head -c 600000000 /dev/zero | tr '\0' x; } |
-        git -C "$FROM/heavy" hash-object -t commit -w --stdin >"$FROM/heavy/.git/refs/heads/$(git -C "$FROM/heavy" branch --show-current)"
+        git -C "$FROM/heavy" hash-object -t commit -w --stdin >"$BATS_TEST_TMPDIR/commit"
+    cp "$BATS_TEST_TMPDIR/commit" "$FROM/heavy/.git/refs/heads/$(git -C "$FROM/heavy" branch --show-current)"
     rm "$FROM/heavy/zeros.cu"
     DEADLINE=2026-11-20 run -0 timeout 60 checker/class/class
     [ "$(grades 1,3,4 | paste -sd ' ')" = "heavy,too large, owner,graded,4 pipe,not readable, thief,not readable," ]
@@ -202,6 +203,26 @@ END
     [ -f "$TO/students/grades.csv/ex01_axpy.html" ]
     FROM=$BATS_TEST_TMPDIR/long.zip TO=$BATS_TEST_TMPDIR/other class
     [ "$(find "$BATS_TEST_TMPDIR/other/students" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]
+}
+
+# Prints each student of EXPECTED (a name, a tab, a pattern) whose grades say something else.
+wrong_grades() { # EXPECTED
+    awk -F'\t' 'NR == FNR { split($0, cell, ","); got[cell[1]] = cell[3] "," cell[4] ","; next }
+        got[$1] !~ "^(" $2 ")" { print $1 ": " got[$1] " instead of " $2 }' "$TO/grades.csv" "$1"
+}
+
+@test "no archive, clone, name or folder of class/attacks.py ends the class, escapes, or changes anybody's grade" {
+    python3 checker/test/class/attacks.py "$FROM" >"$BATS_TEST_TMPDIR/expected"
+    mkdir "$BATS_TEST_TMPDIR/packed" # one of them needs all of its seconds: it comes in the archive of a whole class
+    mv "$FROM/search.tar" "$BATS_TEST_TMPDIR/packed/"
+    cp -r "$FROM"/{nested.zip,many.tgz,c-good,zzz} "$BATS_TEST_TMPDIR/packed/"
+    (cd "$BATS_TEST_TMPDIR/packed" && python3 -m zipfile -c ../class.zip ./*)
+    (ulimit -v 1500000 && DEADLINE=2026-11-20 checker/class/class)
+    [ "$(wrong_grades <(grep -v ^search "$BATS_TEST_TMPDIR/expected"))" = "" ]
+    [ "$(grades 1 | wc -l)" = "$(grep -vc ^search "$BATS_TEST_TMPDIR/expected")" ]
+    [ ! -e /tmp/warpup-attack ]
+    FROM=$BATS_TEST_TMPDIR/class.zip class
+    [ "$(wrong_grades <(grep -E '^(search|nested|many|c-good|zzz)' "$BATS_TEST_TMPDIR/expected"))" = "" ]
 }
 
 @test "of a clone, the last commit before the deadline counts, and its settings run nothing" {

@@ -21,11 +21,11 @@ CPPFLAGS = -Ichecker -MMD -MP -MF $(@:.o=.d) -MT $@
 # A build may be killed: what a command makes gets its name once it is whole.
 whole = $@.$$$$.part && mv -f $@.$$$$.part $@
 
-# An arena whose blocks are apart (CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
+# An arena whose blocks are apart (ARENA_CHUNK_BYTES=0) shows where each one ends. Under sanitizers gcc's
 # warnings are not to be trusted.
 ifdef SANITIZE
 CC += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -w
-CPPFLAGS += -DCHUNK_BYTES=0
+CPPFLAGS += -DARENA_CHUNK_BYTES=0
 endif
 
 comma := ,

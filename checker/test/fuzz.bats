@@ -33,7 +33,7 @@ replay() { # TARGET FILE...
 
 @test "a target notices when something does not hold" {
     cd "$BATS_TEST_TMPDIR" || return
-    printf '%s\n' '#include "gpu/ptx/ptx.h"' '#include <stddef.h>' 'void ptx_place(struct ptx_module *module) { (void)module; }' \
+    printf '%s\n' '#include "gpu/ptx/ptx.h"' '#include <stddef.h>' 'void ptx_set_addresses(struct ptx_module *module) { (void)module; }' \
         'void ptx_free(struct ptx_module *module) { (void)module; }' \
         'struct ptx_module *ptx_read(const char *text, size_t bytes) { (void)text; (void)bytes; return NULL; }' >none.c
     gcc -I"$TOP/checker" -o none none.c "$TOP"/checker/test/fuzz/{ptx,replay}.c

@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* A build that looks for errors in memory sets it to 0: then each block is a chunk. */
-#ifndef CHUNK_BYTES
-#    define CHUNK_BYTES ((size_t)256 * 1024)
+#ifndef ARENA_CHUNK_BYTES
+#    define ARENA_CHUNK_BYTES ((size_t)256 * 1024)
 #endif
-static const size_t LARGE_BYTES = CHUNK_BYTES / 8;
+static const size_t LARGE_BYTES = ARENA_CHUNK_BYTES / 8;
 
 struct chunk {
     struct chunk *next;
@@ -49,8 +49,8 @@ void *arena_new(struct arena *arena, size_t bytes)
     bytes = (bytes + 15) / 16 * 16;
     if (bytes >= LARGE_BYTES) return new_chunk(arena, bytes);
     if ((size_t)(arena->end - arena->at) < bytes) {
-        arena->at = new_chunk(arena, CHUNK_BYTES);
-        arena->end = arena->at + CHUNK_BYTES;
+        arena->at = new_chunk(arena, ARENA_CHUNK_BYTES);
+        arena->end = arena->at + ARENA_CHUNK_BYTES;
     }
     void *block = arena->at;
     arena->at += bytes;

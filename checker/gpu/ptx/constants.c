@@ -1,7 +1,7 @@
 /*
  * constants.c: constant expressions, and the constants of a module, each once, spread over 32
  * lanes. While the text is read only their places are known; their memory is made at the end. Those
- * that are addresses get their values by ptx_location().
+ * that are addresses get their values by ptx_set_addresses().
  */
 #include "gpu/ptx/reader.h"
 
@@ -196,7 +196,7 @@ static void spread(unsigned char *at, const struct constant *one, uint64_t value
         memcpy(at + l * one->bytes, lane, one->bytes);
 }
 
-/* The constants that are addresses, with the arena: ptx_location() may come again. */
+/* The constants that are addresses, with the arena: ptx_set_addresses() may come again. */
 struct address_constants {
     uint32_t count;
     struct constant constants[];
@@ -217,7 +217,7 @@ void constants_finish(struct reader *reader)
     }
 }
 
-void ptx_location(struct ptx_module *module)
+void ptx_set_addresses(struct ptx_module *module)
 {
     const struct address_constants *list = module->addresses;
     for (uint32_t k = 0; k < list->count; k++) {

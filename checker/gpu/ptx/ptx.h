@@ -233,18 +233,18 @@ struct ptx_module {
     uint32_t constant_bytes;
     struct ptx_error *errors;
     uint32_t error_count;
-    const void *addresses; /* the constants that ptx_location() sets */
+    const void *addresses; /* the constants that ptx_set_addresses() sets */
     void *arena;           /* everything above is freed with it */
 };
 
 /* Reads a text, which it copies. Never NULL, except when there is no memory: errors are in the
  * module. After it, the caller gives the global and constant variables their addresses, and calls
- * ptx_location(). */
+ * ptx_set_addresses(). */
 struct ptx_module *ptx_read(const char *text, size_t bytes);
 
 /* Sets the constants that are addresses of variables and functions, once all variables have theirs.
  */
-void ptx_location(struct ptx_module *module);
+void ptx_set_addresses(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
 

@@ -204,7 +204,7 @@ static void read_code(struct loaded *module, uint64_t address, const struct name
                     cudaErrorMemoryAllocation);
         return;
     }
-    ptx_location(module->ptx);
+    ptx_set_addresses(module->ptx);
     fix_variables(module->ptx);
 }
 

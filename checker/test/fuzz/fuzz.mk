@@ -11,7 +11,7 @@ CC := $(if $(REPLAY),gcc,clang)
 SANITIZERS := address,undefined
 CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas \
     -fsanitize=$(if $(REPLAY),,fuzzer-no-link,)$(SANITIZERS)
-CPPFLAGS := -Ichecker -DCHUNK_BYTES=0 -MMD -MP
+CPPFLAGS := -Ichecker -DARENA_CHUNK_BYTES=0 -MMD -MP
 LDFLAGS := -fsanitize=$(if $(REPLAY),,fuzzer,)$(SANITIZERS) $(if $(STATIC),-static-libstdc++ -static-libgcc)
 LDLIBS := $(if $(STATIC),-l:libjansson.a,-ljansson) -lm
 

@@ -22,8 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < module->error_count; i++)
         MUST(memchr(module->errors[i].text, '\0', sizeof module->errors[i].text) != NULL);
     if (module->error_count == 0) {
-        ptx_place(module);
-        ptx_place(module);
+        ptx_set_addresses(module);
+        ptx_set_addresses(module);
     }
     ptx_free(module);
     return 0;

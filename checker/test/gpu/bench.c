@@ -63,7 +63,7 @@ int main(int argc, char *argv[])
         if (one->initial != NULL) memcpy(at, one->initial, one->bytes);
         one->address = (uint64_t)(uintptr_t)at;
     }
-    ptx_location(module);
+    ptx_set_addresses(module);
     struct ptx_function *kernel = NULL;
     for (uint32_t i = 0; i < module->function_count; i++)
         if (module->functions[i]->entry && strstr(module->functions[i]->name, argv[2]) != NULL)

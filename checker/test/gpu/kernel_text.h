@@ -48,7 +48,7 @@ static struct ptx_module *module_of(const char *text)
         if (one->initial != NULL) memcpy(at, one->initial, one->bytes);
         one->address = (uint64_t)(uintptr_t)at;
     }
-    ptx_location(module);
+    ptx_set_addresses(module);
     return module;
 }
 

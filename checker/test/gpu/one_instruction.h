@@ -59,7 +59,7 @@ static bool one_read(struct one *one, const char *text)
         printf("%s: %s\n", text, one->module->errors[0].text);
         return false;
     }
-    ptx_location(one->module);
+    ptx_set_addresses(one->module);
     one->function = one->module->functions[0];
     one->instruction = &one->function->code[0];
     unsigned results = one->instruction->results;

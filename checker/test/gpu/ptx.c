@@ -96,7 +96,7 @@ static void test_forms(void)
           tile->align == 4);
     tile->address = 256;
     dyn->address = 512;
-    ptx_location(module);
+    ptx_set_addresses(module);
     const struct ptx_function *kernel = ptx_function(module, "k");
     unsigned seen = 0;
     for (uint32_t k = 0; k < kernel->code_count; k++) {

@@ -26,17 +26,29 @@ static void add_pageable(struct diagnoses *diagnoses, const struct run *run,
         rate_of(r));
 }
 
+/* The first wait before the job's last copy: it keeps the next copies from starting. */
+static const struct record *wait_in(const struct run *run, const struct end_to_end *job)
+{
+    TRACE_EACH (&run->trace, EVENT_SYNC, r)
+        if (r->line > 0 && r->end >= job->first_up->end && r->end <= job->latest->start) return r;
+    return NULL;
+}
+
 static void add_serialised_copies(struct diagnoses *diagnoses, const struct run *run,
                                   const struct end_to_end *job)
 {
     double least = fmin(job->up, job->down);
-    diagnoses_add(
-        diagnoses, run, "copies-in-turn", job->first_up,
+    const struct record *wait = wait_in(run, job);
+    bool added = diagnoses_add(
+        diagnoses, run, "copies-in-turn", wait != NULL ? wait : job->first_up,
         json_pack("{s:f, s:f, s:f}", "to_gpu_ns", job->down, "to_host_ns", job->up, "both_ns",
                   job->both),
         "copies to the GPU take %.3g ms and copies to the host %.3g ms; both run at the same time "
-        "for %.0f %% of the shorter time",
-        job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0);
+        "for %.0f %% of the shorter time%s",
+        job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0,
+        wait != NULL ? ". This wait is between them" : "");
+    if (added && wait != NULL)
+        diagnoses->list[diagnoses->count - 1].next = "wait for the streams once, after all pieces";
 }
 
 static void add_small(struct diagnoses *diagnoses, const struct run *run,

@@ -261,6 +261,16 @@ static bool is_shown_enough(const struct diagnoses *diagnoses, const char *name)
     return same >= SAME_MAX;
 }
 
+/* The call that freed the memory of a use after free; NULL: it is not known. */
+static const struct record *freed_by(const struct run *run, const struct record *r)
+{
+    const struct record *found = NULL;
+    if (strcmp(r->fault.name, "use-after-free") != 0 || r->fault.alloc == 0) return NULL;
+    TRACE_EACH (&run->trace, EVENT_FREE, one)
+        if (one->free.id == r->fault.alloc && one->line > 0 && one < r) found = one;
+    return found;
+}
+
 static void add_fault(struct diagnoses *diagnoses, const struct check *check, const struct run *run,
                       const struct record *r)
 {
@@ -283,8 +293,12 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
                                          (int)r->fault.thread[2]));
     if (evidence != NULL && r->fault.alloc != 0)
         json_object_set_new(evidence, "alloc", json_integer((json_int_t)r->fault.alloc));
-    if (!diagnoses_add(diagnoses, run, r->fault.name, site_of(arena, r), evidence, "%s", text))
-        return;
+    const struct record *site = site_of(arena, r), *freed = freed_by(run, r);
+    if (freed != NULL && r->line > 0) {
+        text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
+        site = freed;
+    }
+    if (!diagnoses_add(diagnoses, run, r->fault.name, site, evidence, "%s", text)) return;
     struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
     added->next = next_of(run, r);
     added->exact = detail[0] != '\0';

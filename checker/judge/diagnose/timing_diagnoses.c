@@ -3,6 +3,7 @@
  * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/timing_diagnoses.h"
+#include "judge/read/source.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/timing/thresholds.h"
 
@@ -162,12 +163,15 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
 }
 
 /* P and B mean different times: states both. */
-static bool add_rates(struct diagnoses *diagnoses, const struct timer *timer)
+static bool add_rates(struct diagnoses *diagnoses, const struct check *check,
+                      const struct timer *timer)
 {
     const struct figures *b = &timer->run->printed.b;
     const struct oracle_problem *problem = &timer->run->problem;
     if (timer->run->printed.b.rates == 1) return false;
-    return add(diagnoses, "wrong-rate", NULL, timer,
+    struct record report = {.file = check->source,
+                            .line = source_line_with(check->arena, check->source, "Gflop/s")};
+    return add(diagnoses, "wrong-rate", report.line > 0 ? &report : NULL, timer,
                json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
                          "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),
                "with arguments %s, P = %.4g Gflop/s and B = %.4g GB/s are computed from different "
@@ -272,9 +276,12 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
         odd = ". The timer includes the memory allocation in this line";
         site = timer->over.work.alloc;
     }
-    add(diagnoses, "printed-figure", site, timer, NULL,
-        "with arguments %s, the program prints %.4g ms, but the kernel took %.4g ms%s",
-        timer->run->arguments, timer->printed * 1e3, timer->kernel * 1e3, odd);
+    bool added = add(diagnoses, "printed-figure", site, timer, NULL,
+                     "with arguments %s, the program prints %.4g ms, but the kernel took %.4g ms%s",
+                     timer->run->arguments, timer->printed * 1e3, timer->kernel * 1e3, odd);
+    if (added && timer->range.measured == MEASURED_DIVIDED)
+        diagnoses->list[diagnoses->count - 1].next =
+            "divide the time by how often the result is computed between the two readings";
 }
 
 void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
@@ -294,11 +301,12 @@ void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,
     if (too_short &&
         (measures->too_fast || add_unit(diagnoses, check, timer) ||
          add_stopped_early(diagnoses, check, timer) || add_unawaited(diagnoses, timer) ||
-         (timer->range.measured == MEASURED_WHOLE && add_rates(diagnoses, timer))))
+         (timer->range.measured == MEASURED_WHOLE && add_rates(diagnoses, check, timer))))
         too_short = false;
-    if (too_long && (add_unit(diagnoses, check, timer) || add_copies(diagnoses, timer) ||
-                     add_rates(diagnoses, timer) || add_first_call(diagnoses, check, timer) ||
-                     add_rehearsal(diagnoses, check, timer)))
+    if (too_long &&
+        (add_unit(diagnoses, check, timer) || add_copies(diagnoses, timer) ||
+         add_rates(diagnoses, check, timer) || add_first_call(diagnoses, check, timer) ||
+         add_rehearsal(diagnoses, check, timer)))
         too_long = false;
     if (measures->refuted && timer->range.work.kernels == 0 && timer->over.work.copy != NULL)
         too_long = false; /* the copy's line has been named */

@@ -65,6 +65,7 @@ static const struct {
                                    COUNT(copy, last_kernel), COUNT(copy, row_bytes),
                                    COUNT(copy, host_pitch))},
     [EVENT_SET] = {"set", NULL},
+    [EVENT_FREE] = {"free", FIELDS(COUNT(free, id))},
     [EVENT_LAUNCH] = {"launch",
                       FIELDS(COUNT(launch, id), TEXT(launch, kernel, "kernel"),
                              TRIPLE(launch, grid), TRIPLE(launch, block), TRIPLE(launch, cluster),

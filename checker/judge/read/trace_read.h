@@ -14,6 +14,7 @@ enum event {
     EVENT_ALLOC,
     EVENT_COPY,
     EVENT_SET,
+    EVENT_FREE,
     EVENT_LAUNCH,
     EVENT_KERNEL,
     EVENT_SYNC,
@@ -70,6 +71,9 @@ struct record {
             const char *direction, *data; /* data: NULL when not kept */
             bool pageable;                /* the host's memory is not pinned, as far as is known */
         } copy;
+        struct {
+            uint64_t id; /* of the allocation */
+        } free;
         struct {
             uint64_t id, error;
             uint32_t grid[3], block[3];

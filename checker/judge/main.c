@@ -6,6 +6,7 @@
  * Writes verdict.json to stdout. Exit code: 0 the required rung is reached, 1 not yet, 2 could not
  * check. README.md has the formats.
  */
+#include "judge/diagnose/diagnoses.h"
 #include "judge/judge.h"
 
 #include <errno.h>
@@ -47,9 +48,13 @@ static bool read_question(int argc, char *argv[], struct question *question)
 int main(int argc, char *argv[])
 {
     struct question question;
+    if (argc == 2 && strcmp(argv[1], "--diagnoses") == 0) {
+        diagnoses_print(stdout);
+        return 0;
+    }
     if (!read_question(argc, argv, &question)) {
         fprintf(stderr, "usage: judge --exercise NAME --source FILE --checker DIRECTORY "
-                        "--runs CHECKDIR [--seed N]\n");
+                        "--runs CHECKDIR [--seed N]\n       judge --diagnoses\n");
         return STATUS_COULD_NOT_CHECK;
     }
     struct arena arena = {NULL};

@@ -1,6 +1,5 @@
 /*
- * diagnoses.c: see diagnoses.h. The table has the order in which diagnoses are shown: the one that
- * explains the most comes first.
+ * diagnoses.c: see diagnoses.h. What is known of each diagnosis is in diagnoses.def.
  */
 #include "judge/diagnose/diagnoses.h"
 
@@ -14,152 +13,26 @@ enum { CAUSES_MAX = 3 };       /* of what stops a program or makes it wrong: see
 enum {
     RESULT = 1 << MEASURE_RIGHT | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     ENDS = 1 << MEASURE_RUNS | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
-    FAULT = 1 << MEASURE_FAULTS | 1 << MEASURE_RIGHT,
+    ANY_FAULT = 1 << MEASURE_FAULTS | 1 << MEASURE_RIGHT,
     TIMES = 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_END_TO_END,
 };
 
-/* The measures that each diagnosis explains, and the next step where the ladder's own would not
- * help: the student has to correct this mistake first. */
 static const struct {
-    const char *name;
+    const char *name, *event;
     int measures;
-    const char *step;
-} known[] = {
-    /* the program cannot have worked */
-    {"does-not-compile", 1 << MEASURE_COMPILES, NULL},
-    {"trace-not-whole", 1 << MEASURE_RUNS, NULL},
-    {"launch-refused", 1 << MEASURE_KERNELS | 1 << MEASURE_FAULTS,
-     "make the launch fit the GPU's limits, and check cudaGetLastError() after it"},
-    {"partial-copy", FAULT | RESULT,
-     "give the copy its size in bytes: number of elements x sizeof(float)"},
-    {"null-pointer", FAULT, "find where this pointer is set: did its allocation succeed?"},
-    {"host-pointer-in-kernel", FAULT,
-     "pass the kernel a pointer from cudaMalloc, and copy the data there first"},
-    {"device-pointer-on-host", FAULT,
-     "copy the data to the host first, and use the host's own pointer there"},
-    {"copy-direction", FAULT,
-     "make the copy's kind match its pointers: destination first, then source"},
-    {"copy-out-of-bounds", FAULT, "compare the copy's size in bytes with the sizes of both arrays"},
-    {"copy-too-early", FAULT | RESULT,
-     "make this copy wait for the kernel: use the kernel's stream, or synchronize"},
-    {"host-too-early", FAULT | RESULT,
-     "let the host wait for the GPU before it uses this memory: cudaDeviceSynchronize()"},
-    {"streams-not-ordered", FAULT,
-     "record an event in one stream, and let the other stream wait for it"},
-    /* what was not exchanged may be an index */
-    {"barrier-divergence", FAULT,
-     "let every thread of the block reach this barrier: move it out of the branch"},
-    {"lanes-missing", FAULT,
-     "let every lane in the mask make this call, or leave the other lanes out of the mask"},
-    {"out-of-bounds", FAULT, "guard this access: which index does the last thread compute?"},
-    {"shared-out-of-bounds", FAULT,
-     "compare the index with the shared array's size: which thread passes its end?"},
-    {"misaligned-access", FAULT, "start each wide access at a multiple of its own size"},
-    {"use-after-free", FAULT, "free this memory only after the last kernel and copy that use it"},
-    {"double-free", FAULT, "free each pointer exactly once"},
-    {"bad-free", FAULT, "pass cudaFree the pointer that cudaMalloc returned, unchanged"},
-    {"assert-failed", FAULT, "find out which thread fails the assert, and with which values"},
-    {"race-in-block", FAULT,
-     "if both threads write, give each an element of its own, or use an atomic; if one of them "
-     "reads, put a __syncthreads() between the two accesses"},
-    {"race-between-blocks", FAULT, "let only one thread write each element, or use an atomic"},
-    {"uninitialised-read", FAULT,
-     "write this memory before the kernel reads it: is a copy or a barrier missing?"},
-    {"api-error", FAULT, "check this call's arguments, and the return value of every CUDA call"},
-    /* how it ended */
-    {"crashed", ENDS, NULL},
-    {"timed-out", ENDS, "look for a loop that never ends, or a barrier that not all threads reach"},
-    {"non-zero-exit", ENDS, NULL},
-    {"no-output", ENDS, NULL},
-    {"missing-line", ENDS, NULL},
-    {"no-kernel", 1 << MEASURE_KERNELS, NULL},
-    /* the result */
-    {"not-copied-back", RESULT,
-     "copy the result to the host after the kernel, with cudaMemcpyDeviceToHost"},
-    {"tail-missing", RESULT,
-     "give every element a thread: round up the blocks, or the elements per thread, and "
-     "guard the last ones"},
-    {"all-zeros", RESULT, "check that the kernel writes to the array that is copied back"},
-    {"never-written", RESULT,
-     "check that the kernel runs, and writes to the array that is copied back"},
-    {"not-a-number", RESULT, "look for a division by 0, or for an operand that was never set"},
-    {"scaled", RESULT, "compare this line with part A: is a factor used twice, or not at all?"},
-    {"repeated", RESULT, "copy the inputs to the GPU again before each launch that changes them"},
-    {"wrong-formula", RESULT, "compare this line with part A's formula"},
-    {"transposed", RESULT,
-     "where this line stores its result, which index is the row, and which is the column?"},
-    {"partial-sum", RESULT,
-     "look at the limits of the loop over the terms: which terms does no thread add?"},
-    {"not-reset", RESULT, "set the sum to 0 before each element that the thread computes"},
-    {"off-by-a-constant", RESULT,
-     "look for a start value that is not 0, or for a term that is added once too often"},
-    {"shifted", RESULT, "compute by hand which element thread 0 of block 0 stores"},
-    {"every-kth", RESULT,
-     "which threads compute these elements, and which elements does no thread compute?"},
-    {"blocks-moved", RESULT, "compute by hand which elements block 0 and block 1 store"},
-    {"whole-numbers", RESULT,
-     "look for an int, or for an integer division, in the computation of the result"},
-    {"half-precision", RESULT,
-     "look for a 16-bit type in the computation of the result, and use float"},
-    {"differs-from-run-to-run", RESULT,
-     "find two threads that use the same memory, where nothing decides which comes first"},
-    {"wrong-result", RESULT, NULL},
-    {"result-not-found", RESULT,
-     "compare part A's result with the array that came back from the GPU"},
-    {"printed-diff", RESULT,
-     "compute Diff from part A's result and from the array that came back from the GPU"},
-    {"result-from-host", 1 << MEASURE_RIGHT,
-     "let the kernel compute the result from the inputs in the GPU's memory"},
-    {"index-overflow", 1 << MEASURE_LARGER,
-     "compute this index in 64 bits: convert one factor to size_t before the product"},
-    /* memory, timer, speed */
-    {"leak", 1 << MEASURE_FAULTS, "free everything that the program allocates"},
-    {"part-a-skipped", 1 << MEASURE_RUNS,
-     "call part A between two clock readings, and use its result in Diff"},
-    {"work-outside-the-timer", 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END,
-     "put all kernels that the result needs between the two clock readings"},
-    {"time-not-measured", 1 << MEASURE_RUNS | 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END,
-     "print the difference of two clock readings"},
-    {"timer-stopped-early", 1 << MEASURE_TIMER | 1 << MEASURE_END_TO_END, NULL},
-    {"wrong-unit", TIMES,
-     "convert the time to seconds once, directly after the call that gives it"},
-    {"times-the-copies", 1 << MEASURE_TIMER_EXCESS, NULL},
-    {"wrong-rate", TIMES, "compute P and B from the same time, with the handout's formulas"},
-    {"first-library-call", 1 << MEASURE_TIMER_EXCESS,
-     "make the same call once before you start the timer"},
-    {"printed-figure", TIMES,
-     "print the difference of the two clock readings just before and just after the kernel"},
-    {"uncoalesced-access", 1 << MEASURE_SECTORS | 1 << MEASURE_LOAD_SECTORS, NULL},
-    {"bank-conflict", 1 << MEASURE_WAVEFRONTS, NULL},
-    {"few-blocks", 1 << MEASURE_BLOCKS | 1 << MEASURE_SHARE_SECOND_SHAPE, NULL},
-    {"managed-memory-moves", 1 << MEASURE_SHARE,
-     "move the arrays to the GPU before you start the timer: cudaMemPrefetchAsync()"},
-    {"atomics-on-one-address", 1 << MEASURE_SHARE | 1 << MEASURE_SHARE_SECOND_SHAPE,
-     "add within each warp or block first: then few threads need an atomic"},
-    {"redundant-work", 1 << MEASURE_SHARE,
-     "let each thread do a part of the work that no other thread does"},
-    {"double-arithmetic", 1 << MEASURE_SHARE,
-     "use float constants, variables and functions in this line: 0.5f, sqrtf()"},
-    {"division-in-loop", 1 << MEASURE_SHARE,
-     "move the division out of the innermost loop, or divide by a constant"},
-    {"tiny-blocks", 1 << MEASURE_SHARE, "try larger blocks, such as 128 to 512 threads"},
-    {"job-wrong", 1 << MEASURE_END_TO_END,
-     "compare y with part A after the job: which piece is wrong first?"},
-    {"pageable-copies", 1 << MEASURE_COPY_OVERLAP | 1 << MEASURE_BUS_SHARE,
-     "use pinned memory: cudaMallocHost(), or cudaHostRegister() before the timer"},
-    {"copies-in-turn", 1 << MEASURE_COPY_OVERLAP | 1 << MEASURE_BUS_SHARE, NULL},
-    {"small-copies", 1 << MEASURE_BUS_SHARE, "cut the arrays into fewer and larger pieces"},
-    {"times-several-runs", 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_SHARE,
-     "divide the time by the number of launches that it includes"},
-    {"output-truncated", ENDS, NULL},
+    const char *words, *step;
+} table[] = {
+#define DIAGNOSIS(name, event, measures, words, step) {name, #event, measures, words, step},
+#include "judge/diagnose/diagnoses.def"
+#undef DIAGNOSIS
 };
-enum { KNOWN = sizeof known / sizeof known[0] };
+enum { COUNT = sizeof table / sizeof table[0] };
 
 static size_t rank(const char *name)
 {
-    for (size_t i = 0; i < KNOWN; i++)
-        if (strcmp(known[i].name, name) == 0) return i;
-    return KNOWN;
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(table[i].name, name) == 0) return i;
+    return COUNT;
 }
 
 /* A call that failed before anything else went wrong explains the rest. It ranks like a refused
@@ -173,13 +46,27 @@ static size_t site(const struct diagnosis *diagnosis)
 
 bool diagnosis_has_page(const struct diagnosis *diagnosis)
 {
-    return rank(diagnosis->name) < KNOWN;
+    return rank(diagnosis->name) < COUNT;
+}
+
+const char *diagnosis_words(const char *name)
+{
+    size_t own = rank(name);
+    return own < COUNT ? table[own].words : NULL;
+}
+
+void diagnoses_print(FILE *file)
+{
+    fputs("name\trank\tevent\tstep\n", file);
+    for (size_t i = 0; i < COUNT; i++)
+        fprintf(file, "%s\t%zu\t%s\t%s\n", table[i].name, i, table[i].event,
+                table[i].step != NULL ? table[i].step : "");
 }
 
 /* True when a criterion asks about the diagnosis of this rank; an unknown one is a fault. */
 static bool explains(size_t own, const struct criterion *criterion)
 {
-    int measures = own < KNOWN ? known[own].measures : FAULT;
+    int measures = own < COUNT ? table[own].measures : ANY_FAULT;
     for (int i = 0; i < criterion->alternative_count; i++)
         if ((measures >> criterion->alternatives[i].measure & 1) != 0) return true;
     return false;
@@ -196,7 +83,7 @@ const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct 
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
     if (waits == NULL) return NULL;
-    bool stops = own == KNOWN || own < rank("crashed");
+    bool stops = own == COUNT || own < rank("crashed");
     return stops ? failed->id : waits->id;
 }
 
@@ -208,7 +95,7 @@ const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladde
         if (explained == NULL || strcmp(explained, open->id) != 0) continue;
         size_t own = rank(diagnoses->list[i].name);
         if (diagnoses->list[i].next != NULL) return diagnoses->list[i].next;
-        return own < KNOWN && known[own].step != NULL ? known[own].step : open->next;
+        return own < COUNT && table[own].step != NULL ? table[own].step : open->next;
     }
     return open != NULL ? open->next : NULL;
 }
@@ -231,7 +118,7 @@ void diagnoses_trim(struct diagnoses *diagnoses)
     for (size_t i = 0; i < diagnoses->count; i++) {
         struct diagnosis *one = &diagnoses->list[i];
         size_t own = rank(one->name);
-        if ((own == KNOWN || own < rank("leak")) && causes++ >= CAUSES_MAX)
+        if ((own == COUNT || own < rank("leak")) && causes++ >= CAUSES_MAX)
             json_decref(one->evidence);
         else
             diagnoses->list[kept++] = *one;

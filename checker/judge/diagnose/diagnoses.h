@@ -1,14 +1,15 @@
 /*
  * diagnoses.h: the list of diagnoses, to which every file of this room adds, and what the judge
  * knows about each of them: its rank, the criterion that it explains, its page in ../mistakes and
- * its next step. README.md lists the diagnoses. A diagnosis states only what the trace or the
- * output shows.
+ * its next step (diagnoses.def). A diagnosis states only what the trace or the output shows.
  */
 #ifndef WARPUP_DIAGNOSES_H
 #define WARPUP_DIAGNOSES_H
 
 #include "judge/measure/ladder.h"
 #include "judge/read/runs.h"
+
+#include <stdio.h>
 
 struct diagnosis {
     const char *name, *file; /* file is NULL when the place is not known */
@@ -54,5 +55,11 @@ const char *diagnoses_next(const struct diagnoses *diagnoses, const struct ladde
 
 /* True when ../mistakes/ has a page of this name; a trace may report faults of any name. */
 bool diagnosis_has_page(const struct diagnosis *diagnosis);
+
+/* The words for a fault of this name, a format; NULL: diagnoses.def has none. */
+const char *diagnosis_words(const char *name);
+
+/* The table as text, one row per diagnosis: name, rank, event, next step. */
+void diagnoses_print(FILE *file);
 
 #endif

@@ -159,28 +159,6 @@ static const char *early_end_words(struct arena *arena, const struct record *r, 
                         who, deed(arena, r), phrase_thread(arena, NULL, r->fault.other_thread), at);
 }
 
-/* What happened, by the fault's name. Each takes as many as it needs of: who did it, what, and
- * where. */
-static const struct {
-    const char *name, *words;
-} sentences[] = {
-    {"out-of-bounds", "%s %s out of bounds%s"},
-    {"shared-out-of-bounds", "%s %s out of bounds%s"},
-    {"uninitialised-read", "%s %s that nothing has written before%s"},
-    {"use-after-free", "%s %s of memory that is already freed"},
-    {"double-free", "this memory is already freed"},
-    {"bad-free", "this pointer was not returned by an allocation"},
-    {"host-pointer-in-kernel", "%s uses a pointer to host memory"},
-    {"device-pointer-on-host", "the host uses a pointer to the GPU's memory"},
-    {"null-pointer", "%s uses a null pointer"},
-    {"copy-direction", "the direction of this copy does not match its pointers"},
-    {"assert-failed", "an assert failed in %s"},
-    {"barrier-divergence",
-     "%s waits at a barrier (__syncthreads), but not every thread of its block reaches it"},
-    {"lanes-missing", "the mask of %s includes lanes of its warp that never make this call"},
-    {"leak", "this memory is never freed"},
-};
-
 /* The words for a fault that `who` caused. For a fault of the host, the trace has them. */
 static const char *fault_words(struct arena *arena, const char *source, const struct run *run,
                                const struct record *r, const char *who)
@@ -211,11 +189,10 @@ static const char *fault_words(struct arena *arena, const char *source, const st
                             where(arena, r->fault.offset, r->fault.alloc_bytes, array));
     if (strcmp(name, "leak") == 0 && bytes > 0)
         return arena_format(arena, "%llu bytes are allocated, but never freed", bytes);
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
-        if (strcmp(name, sentences[i].name) == 0)
-            return arena_format(arena, sentences[i].words, who, deed(arena, r),
-                                where(arena, r->fault.offset, r->fault.alloc_bytes, array));
-    return arena_format(arena, "%s: %.60s", who, name);
+    const char *words = diagnosis_words(name);
+    if (words == NULL) return arena_format(arena, "%s: %.60s", who, name);
+    return arena_format(arena, words, who, deed(arena, r),
+                        where(arena, r->fault.offset, r->fault.alloc_bytes, array));
 }
 
 /* A thread's number in a grid of one dimension. */

@@ -35,7 +35,7 @@ void keep_verdict(void)
         cannot("%s cannot be written: %s", in_exercise("build/verdict.json"), strerror(errno));
     }
     /* if progress.tsv cannot be written, one line says so, and the check goes on */
-    const char *words[] = {tool("files"),
+    const char *words[] = {tool("fsutil"),
                            "lock",
                            in_exercise("build/.lock"),
                            tool("progress"),

@@ -222,7 +222,7 @@ static const char *unknown_thing(const struct options *options, const struct mes
         return "a kernel launched by a kernel";
     const char *header = translate_missing_header(error);
     if (header != NULL) return names_cuda_header(header) ? header : NULL;
-    const char *name = translate_missing_name(options, error);
+    const char *name = translate_missing_name(error);
     if (name == NULL) return NULL;
     if (names_are_lacking(options, name)) return name;
     name = text_of("cooperative_groups::%s", name);
@@ -259,7 +259,7 @@ static int explain_log(const struct options *options, struct message_list *list,
             continue;
         }
         if (translate_repeats(&error)) continue;
-        bool is_plain = translate_error(options, &error, notes, count);
+        bool is_plain = translate_error(&error, notes, count);
         code = REFUSED;
         if (is_repeated(said, &error)) continue;
         print_message(options, &error);

@@ -136,13 +136,12 @@ static bool is_attribute(const struct token *token)
 
 /* A body is what is in braces after a parameter list; classes and namespaces are braces without
  * one. */
-const char *source_function(const struct options *options, const char *file, int line)
+const char *source_function(const char *file, int line)
 {
     const char *text = text_read(file, NULL);
     struct reader reader = {text, 1, true};
     struct token token, last = {0}, name = {0}, open = {0};
     int depth = 0, body = -1, parentheses = 0;
-    (void)options;
     if (text == NULL) return NULL;
     while (next_token(&reader, text, &token) && token.line <= line) {
         char sign = token.text[0];

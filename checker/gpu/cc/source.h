@@ -11,7 +11,7 @@ bool source_is_hosts(const char *path);
 
 /* The name of the function in whose body the line is; NULL: it is in none, or the file cannot be
  * read. */
-const char *source_function(const struct options *options, const char *file, int line);
+const char *source_function(const char *file, int line);
 
 /* Writes an error for what nvcc refuses and clang accepts: a lambda that has a mark such as
  * __device__, which nvcc only takes with --extended-lambda, and a kernel with an ellipsis. True if

@@ -29,7 +29,7 @@ static const char *type_name(const char *type)
     return text_of("%.*s", (int)strcspn(type, "<"), type);
 }
 
-const char *translate_missing_name(const struct options *options, const struct message *error)
+const char *translate_missing_name(const struct message *error)
 {
     static const char *const plain[] = {"use of undeclared identifier",
                                         "unknown type name",
@@ -39,7 +39,6 @@ const char *translate_missing_name(const struct options *options, const struct m
                                         "undeclared identifier"};
     const char *text = error->text, *name = quoted(text, 0), *scope = quoted(text, 1);
     bool is_missing = false;
-    (void)options;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         is_missing |= text_begins(text, plain[i]);
     if (!is_missing || name == NULL) return NULL;
@@ -84,10 +83,10 @@ static const char *side_after(const char *text, const char *before)
 }
 
 /* A call of a function of the other side, as nvcc reports it. */
-static bool tell_sides(const struct options *options, struct message *error, const char *name,
-                       const char *callee, const char *caller)
+static bool tell_sides(struct message *error, const char *name, const char *callee,
+                       const char *caller)
 {
-    const char *function = source_function(options, error->file, error->line);
+    const char *function = source_function(error->file, error->line);
     if (name == NULL || callee == NULL || caller == NULL) return false;
     error->text =
         text_of("calling a %s function(\"%s\") from a %s function%s is not allowed", callee, name,
@@ -96,20 +95,19 @@ static bool tell_sides(const struct options *options, struct message *error, con
 }
 
 /* "no matching function": one that would do is on the other side. */
-static bool tell_no_match(const struct options *options, struct message *error,
-                          const struct message *notes, size_t count)
+static bool tell_no_match(struct message *error, const struct message *notes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *callee = side_after(notes[i].text, "not viable: call to ");
         const char *caller = side_after(notes[i].text, " function from ");
         if (callee != NULL && caller != NULL)
-            return tell_sides(options, error, quoted(error->text, 0), callee, caller);
+            return tell_sides(error, quoted(error->text, 0), callee, caller);
     }
     return false;
 }
 
 /* "reference to __host__ function 'f' in __global__ function" */
-static bool tell_reference(const struct options *options, struct message *error)
+static bool tell_reference(struct message *error)
 {
     const char *name = quoted(error->text, 0), *callee = side_after(error->text, "reference to ");
     const char *caller = side_after(error->text, "' in ");
@@ -124,7 +122,7 @@ static bool tell_reference(const struct options *options, struct message *error)
                 return true;
             }
     }
-    return tell_sides(options, error, name, callee, caller);
+    return tell_sides(error, name, callee, caller);
 }
 
 static bool tell_shuffle(struct message *error)
@@ -142,12 +140,11 @@ bool translate_repeats(const struct message *error)
     return text_begins(error->text, "cannot find suitable getter for property");
 }
 
-bool translate_error(const struct options *options, struct message *error,
-                     const struct message *notes, size_t count)
+bool translate_error(struct message *error, const struct message *notes, size_t count)
 {
     const char *text = error->text;
     if (text_begins(text, "no matching") && strchr(text, '\'') != NULL)
-        return tell_no_match(options, error, notes, count);
+        return tell_no_match(error, notes, count);
     if (translate_missing_header(error) != NULL) {
         error->text = text_of("%s: No such file or directory", translate_missing_header(error));
         return true;
@@ -158,7 +155,7 @@ bool translate_error(const struct options *options, struct message *error,
                     quoted(text, 0));
         return true;
     }
-    if (text_begins(text, "reference to __")) return tell_reference(options, error);
+    if (text_begins(text, "reference to __")) return tell_reference(error);
     if (text_begins(text, "call to global function")) {
         error->text =
             text_of("a __global__ function call must be configured: %s<<<blocks, threads>>>(...)",

@@ -31,8 +31,7 @@ struct message_list messages_read(const struct options *options, const char *log
 
 /* Says an error that reads badly for a beginner in plain words, those of nvcc where it has good
  * ones. True if it did; the notes then say nothing more. */
-bool translate_error(const struct options *options, struct message *error,
-                     const struct message *notes, size_t count);
+bool translate_error(struct message *error, const struct message *notes, size_t count);
 
 /* Is it the second error that clang has for one use of a variable such as threadIdx in host code?
  */
@@ -40,7 +39,7 @@ bool translate_repeats(const struct message *error);
 
 /* The name that an error is about if it says that the name is not there: "f", "space::f" or
  * "type::member"; NULL. */
-const char *translate_missing_name(const struct options *options, const struct message *error);
+const char *translate_missing_name(const struct message *error);
 
 /* The header that is not there, or NULL. */
 const char *translate_missing_header(const struct message *error);

@@ -249,6 +249,7 @@ template <class... I> WARPUP_THRUST auto bare(const zip_iterator<tuple<I...>> &a
     return make_zip_iterator(bare_all(at.at));
 }
 
+template <class I> using bare_of = decltype(bare(std::declval<I>()));
 template <class I> using value_of = typename std::iterator_traits<I>::value_type;
 } // namespace details
 

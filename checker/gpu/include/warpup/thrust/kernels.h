@@ -33,6 +33,16 @@ template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t str
     demand(cudaStreamSynchronize(stream));
 }
 
+/* The same, on the host if no iterator of these leads to device memory */
+template <class... I, class F> WARPUP_THRUST void on_each(size_t n, F f)
+{
+    if constexpr (some_on_device<I...>)
+        on_indices(n, f);
+    else
+        for (size_t i = 0; i < n; i++)
+            f(i);
+}
+
 /* The block's sum in its first thread */
 template <class T, class Operation>
 WARPUP_THRUST T block_sum(T *all, T mine, unsigned int count, Operation operation)

@@ -60,7 +60,7 @@ WARPUP_THRUST void fill(I first, I last, const T &value)
     size_t n = (size_t)(last - first);
     if constexpr (details::some_on_device<I>)
         details::on_indices(
-            n, details::set_to<decltype(details::bare(first)), V>{details::bare(first), (V)value});
+            n, details::set_to<details::bare_of<I>, V>{details::bare(first), (V)value});
     else
         std::fill(first, last, (V)value);
 }
@@ -75,14 +75,9 @@ template <class I, class T, details::no_policy<I> = 0>
 WARPUP_THRUST void sequence(I first, I last, T begin, T step)
 {
     typedef details::value_of<I> V;
-    details::count_from<decltype(details::bare(first)), V> f{details::bare(first), (V)begin,
-                                                             (V)step};
+    details::count_from<details::bare_of<I>, V> f{details::bare(first), (V)begin, (V)step};
     size_t n = (size_t)(last - first);
-    if constexpr (details::some_on_device<I>)
-        details::on_indices(n, f);
-    else
-        for (size_t i = 0; i < n; i++)
-            f(i);
+    details::on_each<I>(n, f);
 }
 template <class I, class T, details::no_policy<I> = 0>
 WARPUP_THRUST void sequence(I first, I last, T begin)
@@ -99,8 +94,7 @@ WARPUP_THRUST void generate(I first, I last, F f)
 {
     size_t n = (size_t)(last - first);
     if constexpr (details::some_on_device<I>)
-        details::on_indices(
-            n, details::made_by<decltype(details::bare(first)), F>{details::bare(first), f});
+        details::on_indices(n, details::made_by<details::bare_of<I>, F>{details::bare(first), f});
     else
         std::generate(first, last, f);
 }
@@ -111,8 +105,7 @@ WARPUP_THRUST I for_each(I first, I last, F f)
     size_t n = (size_t)(last - first);
     constexpr bool counts = std::is_same<I, counting_iterator<details::value_of<I>>>::value;
     if constexpr (details::some_on_device<I> || counts)
-        details::on_indices(
-            n, details::apply_to<decltype(details::bare(first)), F>{details::bare(first), f});
+        details::on_indices(n, details::apply_to<details::bare_of<I>, F>{details::bare(first), f});
     else
         std::for_each(first, last, f);
     return last;
@@ -127,27 +120,18 @@ template <class I, class O, class F, details::no_policy<I> = 0>
 WARPUP_THRUST O transform(I first, I last, O out, F f)
 {
     size_t n = (size_t)(last - first);
-    details::transform_one<decltype(details::bare(first)), decltype(details::bare(out)), F> all{
-        details::bare(first), details::bare(out), f};
-    if constexpr (details::some_on_device<I, O>)
-        details::on_indices(n, all);
-    else
-        for (size_t i = 0; i < n; i++)
-            all(i);
+    details::transform_one<details::bare_of<I>, details::bare_of<O>, F> all{details::bare(first),
+                                                                            details::bare(out), f};
+    details::on_each<I, O>(n, all);
     return out + (ptrdiff_t)n;
 }
 template <class I, class J, class O, class F, details::no_policy<I> = 0>
 WARPUP_THRUST O transform(I first, I last, J second, O out, F f)
 {
     size_t n = (size_t)(last - first);
-    details::transform_two<decltype(details::bare(first)), decltype(details::bare(second)),
-                           decltype(details::bare(out)), F>
-        all{details::bare(first), details::bare(second), details::bare(out), f};
-    if constexpr (details::some_on_device<I, J, O>)
-        details::on_indices(n, all);
-    else
-        for (size_t i = 0; i < n; i++)
-            all(i);
+    details::transform_two<details::bare_of<I>, details::bare_of<J>, details::bare_of<O>, F> all{
+        details::bare(first), details::bare(second), details::bare(out), f};
+    details::on_each<I, J, O>(n, all);
     return out + (ptrdiff_t)n;
 }
 

@@ -102,9 +102,8 @@ WARPUP_THRUST O adjacent_difference(I first, I last, O out, F f)
     if constexpr (details::some_on_device<I, O>) {
         /* The result may take the place of the input. */
         details::scratch<details::value_of<I>> kept(n);
-        details::on_indices(
-            n, details::differ<decltype(details::bare(first)), details::value_of<I> *, F>{
-                   details::bare(first), kept.at, f});
+        details::on_indices(n, details::differ<details::bare_of<I>, details::value_of<I> *, F>{
+                                   details::bare(first), kept.at, f});
         details::copied(device_ptr<details::value_of<I>>(kept.at), n, out);
     } else {
         std::adjacent_difference(first, last, out, f);
@@ -124,13 +123,9 @@ WARPUP_THRUST O bounds(I first, I last, J values, J values_end, O out)
 {
     typedef less<value_of<I>> Less;
     size_t n = (size_t)(values_end - values);
-    find_bound<upper, decltype(bare(first)), decltype(bare(values)), decltype(bare(out)), Less> all{
+    find_bound<upper, bare_of<I>, bare_of<J>, bare_of<O>, Less> all{
         bare(first), (size_t)(last - first), bare(values), bare(out), Less()};
-    if constexpr (some_on_device<I, J, O>)
-        on_indices(n, all);
-    else
-        for (size_t i = 0; i < n; i++)
-            all(i);
+    on_each<I, J, O>(n, all);
     return out + (ptrdiff_t)n;
 }
 } // namespace details
@@ -149,27 +144,17 @@ template <class I, class M, class O, details::no_policy<I> = 0>
 WARPUP_THRUST void scatter(I first, I last, M map, O out)
 {
     size_t n = (size_t)(last - first);
-    details::move_to<decltype(details::bare(first)), decltype(details::bare(map)),
-                     decltype(details::bare(out))>
-        all{details::bare(first), details::bare(map), details::bare(out), true};
-    if constexpr (details::some_on_device<I, M, O>)
-        details::on_indices(n, all);
-    else
-        for (size_t i = 0; i < n; i++)
-            all(i);
+    details::move_to<details::bare_of<I>, details::bare_of<M>, details::bare_of<O>> all{
+        details::bare(first), details::bare(map), details::bare(out), true};
+    details::on_each<I, M, O>(n, all);
 }
 template <class M, class I, class O, details::no_policy<M> = 0>
 WARPUP_THRUST O gather(M map, M map_end, I in, O out)
 {
     size_t n = (size_t)(map_end - map);
-    details::move_to<decltype(details::bare(in)), decltype(details::bare(map)),
-                     decltype(details::bare(out))>
-        all{details::bare(in), details::bare(map), details::bare(out), false};
-    if constexpr (details::some_on_device<I, M, O>)
-        details::on_indices(n, all);
-    else
-        for (size_t i = 0; i < n; i++)
-            all(i);
+    details::move_to<details::bare_of<I>, details::bare_of<M>, details::bare_of<O>> all{
+        details::bare(in), details::bare(map), details::bare(out), false};
+    details::on_each<I, M, O>(n, all);
     return out + (ptrdiff_t)n;
 }
 
@@ -183,7 +168,7 @@ WARPUP_THRUST O copy_if(I first, I last, O out, F f)
         auto in = details::bare(first);
         details::on_indices(n, details::flag_one<decltype(in), F>{in, f, flags.at});
         details::scan_on_device<int>(flags.at, n, sums.at, plus<int>());
-        details::on_indices(n, details::keep_flagged<decltype(in), decltype(details::bare(out))>{
+        details::on_indices(n, details::keep_flagged<decltype(in), details::bare_of<O>>{
                                    in, flags.at, sums.at, details::bare(out)});
         return out + details::fetched<int>(sums.at + n - 1);
     } else {
@@ -222,12 +207,10 @@ WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, 
     auto keys = details::bare(first);
     details::on_indices(n, details::flag_new<decltype(keys), Same>{keys, same, flags.at});
     details::scan_on_device<int>(flags.at, n, sums.at, plus<int>());
-    details::on_indices(
-        n,
-        details::sum_run<decltype(keys), decltype(details::bare(values)),
-                         decltype(details::bare(to_keys)), decltype(details::bare(to_values)), F>{
-            keys, details::bare(values), n, flags.at, sums.at, details::bare(to_keys),
-            details::bare(to_values), f});
+    details::on_indices(n, details::sum_run<decltype(keys), details::bare_of<V>,
+                                            details::bare_of<OK>, details::bare_of<OV>, F>{
+                               keys, details::bare(values), n, flags.at, sums.at,
+                               details::bare(to_keys), details::bare(to_values), f});
     int runs = details::fetched<int>(sums.at + n - 1);
     return {to_keys + runs, to_values + runs};
 }

@@ -48,7 +48,7 @@ WARPUP_THRUST O exclusive_scan(I first, I last, O out, T start, F f)
     if constexpr (details::some_on_device<I, O>) {
         details::scratch<T> sums(n);
         details::scan_on_device<T>(details::bare(first), n, sums.at, f);
-        details::on_indices(n, details::shift_by_one<T *, decltype(details::bare(out)), T, F>{
+        details::on_indices(n, details::shift_by_one<T *, details::bare_of<O>, T, F>{
                                    sums.at, details::bare(out), start, f});
     } else {
         for (size_t i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /*
  * finish.mjs: what is left to do on pandoc's HTML: formulas are set by KaTeX, so that no browser has
  * to; the lines that @code ... lines= names are marked; code says how wide it is, from which look.css
- * takes the size of its letters.
+ * takes the size of its letters; no number is broken at the end of a line.
  *
  *   pandoc ... | node lib/finish.mjs FILE >deck.html
  */
@@ -10,7 +10,7 @@ import katex from "katex";
 
 /** The whole page, finished. Throws on a formula that KaTeX cannot read. */
 export function finish(page) {
-    return sayWidths(markLines(setFormulas(page)));
+    return keepNumbers(sayWidths(markLines(setFormulas(page))));
 }
 
 function setFormulas(page) {
@@ -48,6 +48,14 @@ function sayWidths(page) {
         const lines = plain(inside.replace(/<[^>]*>/g, "")).split("\n");
         return `<pre${attributes} style="--columns: ${Math.max(...lines.map((line) => line.length))}">${inside}</pre>`;
     });
+}
+
+/* 65 536 gets narrow blanks that do not break, except in code. */
+function keepNumbers(page) {
+    const parts = page.split(/(<(pre|code|script|style)\b[\s\S]*?<\/\2>|<[^>]*>)/);
+    return parts
+        .map((part, i) => (i % 3 === 2 ? "" : i % 3 ? part : part.replace(/(?<![\d.])[1-9]\d{0,2}(?:\s\d{3})+(?![\d.]*\d)/g, (number) => number.replace(/\s/g, "\u202f"))))
+        .join("");
 }
 
 try {

@@ -139,14 +139,17 @@ function pointText(point) {
     return point.stage ? `${point.stage} ${name}` : name;
 }
 
-/* Points of one intensity are above each other; their names do not overlap. */
+/* Points of one intensity are above each other; their names do not overlap, and no roof goes through one. */
 function drawPoints(svg, state, x, y) {
     let free = 0;
+    const roofs = GPUS.filter(gpu => state.gpus.includes(gpu.name));
+    const belowRoofs = (at, intensity) => roofs.map(gpu => y(roofOf(gpu, intensity).gflops)).sort((a, b) => a - b)
+        .reduce((text, roof) => (Math.abs(text - roof) < 18 ? roof + 20 : text), at);
     for (const point of [...pointsOf(state)].sort((a, b) => b.gflops - a.gflops)) {
         const at = y(point.gflops), side = point.intensity > 64 ? -1 : 1, left = x(point.intensity);
         svg.append("path").attr("d", "M0,-9L9,0L0,9L-9,0Z").attr("transform", `translate(${left},${at})`)
             .attr("fill", COLOURS.paper).attr("stroke", COLOURS.ink).attr("stroke-width", 2.5);
-        const textAt = Math.max(at, free);
+        const textAt = belowRoofs(Math.max(at, free), point.intensity);
         free = textAt + 21;
         svg.append("line").attr("x1", left + 9 * side).attr("y1", at).attr("x2", left + 34 * side).attr("y2", textAt).attr("stroke", COLOURS.ink);
         addText(svg, left + 38 * side, textAt + 6, pointText(point),

@@ -80,27 +80,28 @@ ask() {
 @test "code is shown with numbered lines and places; a line, a place or a name answers" {
     printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-direction 2026-01-01 rot-shared 2026-01-01 stride-2 \
         2026-01-01 stride-32 2026-01-01 stride-33 2026-01-01 barrier-tree >"$WARPUP_QUIZ"
-    run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nLine 7\n1\n4\nversion B\nq'
+    run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nline 10\nLine 7\n1\n4\nversion B\nq'
     [[ $output == *"        /* 2 */"*"right: 2"* && $output != *"AT("* && $output != *template* ]]
-    [[ $output == *" 7          __syncthreads();"*"10 is not right: it is 7"*"This barrier is right"*"right: 7"*"right: B"* ]]
+    [[ $output == *" 7          __syncthreads();"*"10 is not right."*"This barrier is right"*"10 is not right: it is 7"*"right: 7"*"right: B"* ]]
 }
 
 @test "common wrong answers are explained: a number, a fraction, a word, and all beyond a limit" {
-    run -0 "$QUIZ" ask 1 <<<$'296 threads\nA\n7\nq'
-    [[ $output == *"296 threads is not right: it is 10240 threads"*"You added the two numbers."*"32 times 32 are 1024 threads."* ]]
-    run -0 ask <<<$'1,000 GB/s\n390\n3\n0\n232\n2/8\nq'
+    run -0 "$QUIZ" ask 1 <<<$'296 threads\n10240\nA\nB\n7\n0\nq'
+    [[ $output == *"296 threads is not right."*"You added the two numbers."*"Try once more."*"right: 10240 threads"*"32 times 32 are 1024 threads."* ]]
+    [[ $output == *"0 of 3 right."* ]] # a second try explains, and does not count
+    run -0 ask <<<$'1,000 GB/s\n\n390\n390\n3\n\n0\n\n232\n\n2/8\n2/8\nq'
     [[ $output == *"You may have thought of the whole GPU"*"390 is not right: it is 391"*"Before it come"*"You rounded down."* ]]
-    [[ $output == *"2/8 is not right: it is 0.167 flop/byte"*"You counted two accesses"* ]]
+    [[ $output == *"You counted two accesses"*"2/8 is not right: it is 0.167 flop/byte"* ]]
     "$QUIZ" forget
-    run -0 ask <<<$'0.01\n391\n4\n232\n24\n0.17\nq'
+    run -0 ask <<<$'0.01\n\n391\n4\n232\n24\n0.17\nq'
     [[ $output == *"Most loads find their sector in L1."*"right: 0.167"* ]]
     [[ $output != *"whole GPU"* && $output != *"two accesses"* ]]
-    run -0 "$QUIZ" ask 5 <<<$'4096\n32\n5\nCUBLAS_OP_N\nq'
-    [[ $output == *"CUBLAS_OP_N is not right: it is CUBLAS_OP_T"*"the transpose of A."* ]]
+    run -0 "$QUIZ" ask 5 <<<$'4096\n32\n5\nCUBLAS_OP_N\nN\nq'
+    [[ $output == *"CUBLAS_OP_N is not right."*"the transpose of A."*"N is not right: it is CUBLAS_OP_T"* ]]
 }
 
 @test "right and wrong answers are recognized, explained and remembered" {
-    run -0 ask <<<$'0.2 GB/s\n390\n4.0\n\nfoo\n24\nq'
+    run -0 ask <<<$'0.2 GB/s\n390\n390\n4.0\n\nfoo\n24\nq'
     [[ $output == *"right: 0.203 GB/s"*"390 is not right: it is 391"*"right: 4 blocks"*"The answer is 232 elements"* ]]
     [[ $output == *"That is not a number."*"right: 24 threads"* ]]
     [[ $output == *"the guard costs almost nothing"* ]]
@@ -113,12 +114,12 @@ ask() {
 }
 
 @test "a word may be written in several ways, a number may be close" {
-    run -0 "$QUIZ" ask 3 <<<"$(printf '%s\n' x {1..12} '"A";')"
+    run -0 "$QUIZ" ask 3 < <(echo x && printf '\n%.0s' {1..12} && echo '"A";')
     [[ $output == *"right: a"* ]]
     run -0 ask <<<$'0.1\n391\n4\n232\n24\n1/6\nq'
     [[ $output == *"right: 0.203 GB/s"*"right: 0.167 flop/byte"* ]]
     "$QUIZ" forget
-    run -0 ask <<<$'1e9\n391\n4\n232\n24\n1/0\nq'
+    run -0 ask <<<$'1e9\n1e9\n391\n4\n232\n24\n1/0\n1/0\nq'
     [[ $output == *"1e9 is not right: it is 0.203 GB/s"*"1/0 is not right: it is 0.167 flop/byte"* ]]
 }
 

@@ -186,10 +186,20 @@ static void look_at_cell(struct access *access, struct tags *tags, uint64_t offs
     if (access->looked->request->kind == ACCESS_COPY_WRITE) tags->writer = IN_FLIGHT;
 }
 
+/* An atomic whose result nothing uses, on a word that atomics of several warps have changed since
+ * the last barrier: this changes nothing, if only barriers order threads. */
+static inline bool is_one_of_many(const struct access *access, const struct tags *tags,
+                                  uint32_t floor)
+{
+    return order_is_plain && !access->reads && tags->reader < floor && tags->writer < IN_FLIGHT &&
+           tag_form(tags->writer) == FORM_WARPS && tag_base(tags->writer) >= floor;
+}
+
 /* Written by the block before `floor`, or by this lane. */
 static inline bool is_quick(const struct access *access, struct tags *tags, uint32_t floor)
 {
     uint32_t mine = race_mine(access);
+    if (access->form == FORM_ATOMIC) return is_one_of_many(access, tags, floor);
     if (access->form != FORM_PLAIN) return false;
     if (access->writes) return tags->writer < IN_FLIGHT && race_is_quick(access, tags, floor);
     return (tags->writer - 1 < floor - 1 || tags->writer == mine) &&

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "gpu/memory/memory.h"
+#include "gpu/memory/obtain.h"
 
 #include "gpu/memory/shadow.h"
 
@@ -159,15 +160,9 @@ static bool map_file(void *at, uint64_t bytes, uint64_t from, int flags)
 
 static struct allocation *append(void)
 {
-    if (memory.count == memory.room) {
-        size_t room = memory.room == 0 ? 64 : 2 * memory.room;
-        struct allocation **list = realloc(memory.list, room * sizeof *list);
-        if (list == NULL) return NULL;
-        memory.list = list;
-        memory.room = room;
-    }
-    struct allocation *allocation = calloc(1, sizeof *allocation);
-    if (allocation == NULL) return NULL;
+    if (memory.count == memory.room)
+        memory.list = obtain_more(memory.list, &memory.room, 64, sizeof *memory.list);
+    struct allocation *allocation = obtain(1, sizeof *allocation);
     memory.list[memory.count++] = allocation;
     allocation->id = memory.count;
     return allocation;
@@ -200,8 +195,8 @@ static struct allocation *allocate(enum memory_space space, uint64_t skipped, si
     uint64_t span = in_pages(skipped + bytes + GAP);
     char *base =
         space == SPACE_DEVICE ? take_device(span) : take_shared(span, in_pages(skipped + bytes));
-    struct allocation *allocation = base != NULL ? append() : NULL;
-    if (allocation == NULL) return NULL;
+    if (base == NULL) return NULL;
+    struct allocation *allocation = append();
     memory.live += bytes;
     allocation->space = space;
     allocation->base = base + skipped;
@@ -283,18 +278,6 @@ void memory_free(struct allocation *allocation, const char *file, int line)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-static struct variable *append_variable(void)
-{
-    if (memory.variable_count == memory.variable_room) {
-        size_t room = memory.variable_room == 0 ? 64 : 2 * memory.variable_room;
-        struct variable *list = realloc(memory.variables, room * sizeof *list);
-        if (list == NULL) return NULL;
-        memory.variables = list;
-        memory.variable_room = room;
-    }
-    return &memory.variables[memory.variable_count++];
-}
-
 /* Variables share pages: a gap of at least a granule is between two of them. */
 static void *location_variable(size_t bytes, size_t align)
 {
@@ -306,9 +289,10 @@ static void *location_variable(size_t bytes, size_t align)
     uint64_t from = offset / page * page, to = in_pages(old);
     if (mprotect((char *)(uintptr_t)shadow.base + from, to - from, PROT_READ | PROT_WRITE) != 0)
         return NULL;
-    struct variable *variable = append_variable();
-    if (variable == NULL) return NULL;
-    *variable = (struct variable){offset, bytes};
+    if (memory.variable_count == memory.variable_room)
+        memory.variables =
+            obtain_more(memory.variables, &memory.variable_room, 64, sizeof *memory.variables);
+    memory.variables[memory.variable_count++] = (struct variable){offset, bytes};
     memory.variables_from = offset;
     shadow_set_valid(offset, bytes, bytes, 0);
     shadow_mark_range(offset, bytes);

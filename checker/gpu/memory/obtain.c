@@ -16,6 +16,11 @@ void *obtain(size_t count, size_t bytes)
     return checked(calloc(count > 0 ? count : 1, bytes));
 }
 
+void *obtain_aligned(size_t bytes)
+{
+    return checked(aligned_alloc(64, (bytes + 64) / 64 * 64));
+}
+
 void *obtain_more(void *list, size_t *room, size_t first, size_t bytes)
 {
     *room = *room == 0 ? first : 2 * *room;

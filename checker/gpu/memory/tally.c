@@ -37,51 +37,19 @@ static void add_site(struct access_site *sum, const struct access_site *more)
                      more->worst_wavefronts);
 }
 
-static void take_larger(uint64_t *value, uint64_t other)
+/* All that is a sum, or the greatest of something. */
+static void add_numbers(struct tally *tally, const struct tally *more)
 {
-    if (other > *value) *value = other;
-}
-
-static void add_sums(struct tally *tally, const struct tally *more)
-{
-    tally->warp_instructions += more->warp_instructions;
-    tally->l2_bytes += more->l2_bytes;
-    tally->l2_lines += more->l2_lines;
-    tally->dram_bytes += more->dram_bytes;
-    tally->dram_store_bytes += more->dram_store_bytes;
-    tally->moved_bytes += more->moved_bytes;
-    tally->bus_bytes += more->bus_bytes;
-    tally->store_lines += more->store_lines;
-    tally->l1_clocks += more->l1_clocks;
-    tally->threads += more->threads;
-    tally->thread_bytes += more->thread_bytes;
-    tally->overlap_bytes += more->overlap_bytes;
-    tally->barriers += more->barriers;
-    tally->exchanges += more->exchanges;
-    tally->divergent_branches += more->divergent_branches;
-    tally->atomic_passes += more->atomic_passes;
-    tally->local_loads += more->local_loads;
-    tally->local_load_lines += more->local_load_lines;
-    tally->local_stores += more->local_stores;
-    tally->local_store_lines += more->local_store_lines;
-    tally->dram_bursts += more->dram_bursts;
-    tally->dram_alone += more->dram_alone;
-    tally->shared_atomic_rounds += more->shared_atomic_rounds;
-    tally->tensor_flops += more->tensor_flops;
-    tally->stall_ns += more->stall_ns;
-    tally->constant_passes += more->constant_passes;
-    tally->retry_rounds += more->retry_rounds;
-    tally->warps += more->warps;
-    tally->blocks += more->blocks;
+    enum {
+        SUMS = offsetof(struct tally, global),
+        GREATEST = offsetof(struct tally, busiest_bytes)
+    };
+    for (size_t at = SUMS; at < offsetof(struct tally, blocks_per_sm); at += sizeof(uint64_t)) {
+        uint64_t *mine = (uint64_t *)(void *)((char *)tally + at),
+                 other = *(const uint64_t *)(const void *)((const char *)more + at);
+        *mine = at < GREATEST ? *mine + other : other > *mine ? other : *mine;
+    }
     tally->narrow_stores |= more->narrow_stores;
-}
-
-static void add_greatest(struct tally *tally, const struct tally *more)
-{
-    take_larger(&tally->busiest_bytes, more->busiest_bytes);
-    take_larger(&tally->hottest_range, more->hottest_range);
-    take_larger(&tally->critical_path_ns, more->critical_path_ns);
-    take_larger(&tally->longest_warp, more->longest_warp);
     if (more->blocks_per_sm > tally->blocks_per_sm) tally->blocks_per_sm = more->blocks_per_sm;
     if (tally->lost_location == 0 ||
         (more->lost_location != 0 && more->lost_location < tally->lost_location))
@@ -96,17 +64,8 @@ void tally_add(struct tally *tally, const struct tally *more)
         tally->executed[i] += more->executed[i];
         tally->executed_lanes[i] += more->executed_lanes[i];
     }
-    for (int i = 0; i < ACCESS_CLASSES; i++) {
-        tally_add_counts(&tally->global[i], &more->global[i]);
-        tally_add_counts(&tally->shared[i], &more->shared[i]);
-    }
-    for (int i = 0; i < ISSUE_KINDS; i++) {
-        tally->issued[i] += more->issued[i];
-        tally->issued_lanes[i] += more->issued_lanes[i];
-    }
     for (uint32_t i = 0; i < BLOCKS_NOTED; i++)
         tally->block_work[i] += more->block_work[i];
-    add_sums(tally, more);
-    add_greatest(tally, more);
+    add_numbers(tally, more);
     sample_add(tally, more);
 }

@@ -64,6 +64,9 @@ struct tally {
     uint64_t *executed;        /* per instruction of every function that ran: warp executions; see
                                   tally_executed() */
     uint64_t *executed_lanes;
+    uint32_t
+        *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
+    /* Sums: what one worker counted is added to what others did (tally.c). */
     struct access_counts global[ACCESS_CLASSES], shared[ACCESS_CLASSES];
     uint64_t warp_instructions; /* PTX instructions that warps executed */
     uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
@@ -73,21 +76,22 @@ struct tally {
     uint64_t store_lines; /* 128-byte lines that global stores touched */
     uint64_t l1_clocks;   /* that an L1 needs for global requests, times L1_PARTS */
     uint64_t threads; /* that used global memory, and gave something to memory or to other lanes */
-    uint64_t thread_bytes, busiest_bytes; /* of global memory: of all threads, and of the busiest */
-    uint64_t overlap_bytes;               /* trace/README.md */
+    uint64_t thread_bytes;                            /* of global memory: of all threads */
+    uint64_t overlap_bytes;                           /* trace/README.md */
     uint64_t barriers, exchanges, divergent_branches; /* of warps */
     uint64_t atomic_passes, shared_atomic_rounds;     /* contention.c */
-    uint64_t retry_rounds;  /* of those that add floats: on a word of another warp's last one */
-    uint64_t hottest_range; /* passes on the range of global memory that got most of them */
+    uint64_t retry_rounds; /* of those that add floats: on a word of another warp's last one */
     uint64_t local_loads, local_load_lines, local_stores, local_store_lines; /* sectors; lines */
     uint64_t tensor_flops;
-    uint64_t critical_path_ns; /* of one warp: the modelled latency of its own dependent accesses */
-    uint64_t stall_ns;         /* of all warps, summed */
+    uint64_t stall_ns; /* of all warps, summed */
     uint64_t warps, blocks;
-    uint64_t longest_warp; /* PTX instructions of the warp that executed most */
-    uint32_t
-        *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
     uint64_t constant_passes; /* words of constant memory that loads want beyond their first one */
+    /* Of these, the greatest counts. */
+    uint64_t busiest_bytes;    /* of global memory: of the busiest thread */
+    uint64_t hottest_range;    /* passes on the range of global memory that got most of them */
+    uint64_t critical_path_ns; /* of one warp: the modelled latency of its own dependent accesses */
+    uint64_t longest_warp;     /* PTX instructions of the warp that executed most */
+    /* Neither. */
     uint32_t blocks_per_sm;
     uint64_t lost_location; /* where a lane took a value from a lane that had ended or did not come;
                             0: nowhere */

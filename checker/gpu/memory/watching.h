@@ -22,11 +22,6 @@ enum {
     ERROR_MISALIGNED = 716
 };
 
-#define EACH_LANE(lane, mask)                                                                      \
-    for (uint32_t lane##_left = (mask), lane;                                                      \
-         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
-         lane##_left &= lane##_left - 1)
-
 /* The launch that runs. */
 struct watching {
     uint64_t launch;

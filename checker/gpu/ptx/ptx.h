@@ -15,6 +15,12 @@
 
 enum { LANES = 32 };
 
+/* For each lane of a mask. */
+#define EACH_LANE(lane, mask)                                                                      \
+    for (uint32_t lane##_left = (mask), lane;                                                      \
+         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
+         lane##_left &= lane##_left - 1)
+
 /* Where an operand's 32 values are: at `at` bytes from one of these bases. The values of all lanes
  * are side by side: lane l of a 4-byte register is at `at + 4 * l`. A predicate is one 32-bit mask,
  * a bit per lane. */

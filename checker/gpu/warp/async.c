@@ -28,8 +28,7 @@ struct copies {
 static struct copies *copies_of(struct warp *warp)
 {
     struct copies **copies = &warp->control->copies;
-    if (*copies == NULL) *copies = calloc(1, sizeof **copies);
-    if (*copies == NULL) out_of_memory();
+    if (*copies == NULL) *copies = obtain(1, sizeof **copies);
     return *copies;
 }
 

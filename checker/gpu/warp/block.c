@@ -12,11 +12,7 @@
 
 static void *zeroed(size_t count, size_t bytes)
 {
-    size_t all = (count * bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, all > 0 ? all : 64);
-    if (memory == NULL) out_of_memory();
-    memset(memory, 0, all);
-    return memory;
+    return memset(obtain_aligned(count * bytes), 0, count * bytes);
 }
 
 static struct block *make_block(struct worker *worker)

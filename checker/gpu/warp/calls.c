@@ -31,8 +31,7 @@ struct activation *activation_make(struct warp *warp, const struct ptx_function 
     }
     size_t head = rounded(sizeof *made), frame = rounded(function->frame_bytes) + 64;
     size_t area = rounded((size_t)function->call_bytes * LANES) + 64;
-    unsigned char *memory = aligned_alloc(64, head + frame + area);
-    if (memory == NULL) out_of_memory();
+    unsigned char *memory = obtain_aligned(head + frame + area);
     memset(memory, 0xfe, head + frame + area);
     made = (struct activation *)memory;
     *made = (struct activation){
@@ -83,8 +82,7 @@ static void grow_local(struct warp *warp, uint32_t bytes)
     if (bytes <= control->local_bytes) return;
     uint32_t room = 2 * control->local_bytes > bytes ? 2 * control->local_bytes : bytes;
     room = (room + 255) / 256 * 256;
-    unsigned char *grown = aligned_alloc(64, (size_t)room * LANES);
-    if (grown == NULL) out_of_memory();
+    unsigned char *grown = obtain_aligned((size_t)room * LANES);
     size_t old = (size_t)control->local_bytes * LANES;
     if (old > 0) memcpy(grown, control->local, old);
     memset(grown + old, 0xfe, (size_t)room * LANES - old);

@@ -5,6 +5,7 @@
 #ifndef WARPUP_CONTROL_H
 #define WARPUP_CONTROL_H
 
+#include "gpu/memory/obtain.h"
 #include "gpu/memory/watch.h"
 #include "gpu/warp/launch.h"
 #include "gpu/warp/warp.h"
@@ -257,7 +258,6 @@ void local_begin(struct warp *warp, const struct activation *activation, uint32_
 uint32_t stack_limit_of(const struct ptx_module *module);
 
 /* faults.c */
-_Noreturn void out_of_memory(void);
 /* The student's place of an instruction. */
 uint32_t warp_location(const struct warp *warp, const struct ptx_instruction *at);
 void warp_fault_at(struct warp *warp, uint32_t location, uint32_t lane, const char *name,

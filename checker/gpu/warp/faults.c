@@ -6,13 +6,6 @@
 #include "gpu/warp/control.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-void out_of_memory(void)
-{
-    fputs("warp-up: no memory for the threads of a kernel\n", stderr);
-    _Exit(2);
-}
 
 void thread_at(const struct warp *warp, uint32_t lane, uint32_t at[3])
 {

@@ -34,13 +34,10 @@ static void begin_worker(struct worker *worker, struct execution *run, uint32_t 
     *worker = (struct worker){.run = run, .rank = rank};
     tally_begin(&worker->tally, run->module);
     worker->watcher = watcher_make(&worker->tally, rank);
-    worker->warps_at = calloc(numbers, sizeof *worker->warps_at);
-    worker->lanes_at = calloc(numbers, sizeof *worker->lanes_at);
-    worker->spare = calloc((size_t)run->module->function_count + 1, sizeof *worker->spare);
+    worker->warps_at = obtain(numbers, sizeof *worker->warps_at);
+    worker->lanes_at = obtain(numbers, sizeof *worker->lanes_at);
+    worker->spare = obtain((size_t)run->module->function_count, sizeof *worker->spare);
     worker->log = log_make(!run->fixed);
-    if (worker->watcher == NULL || worker->warps_at == NULL || worker->lanes_at == NULL ||
-        worker->spare == NULL)
-        out_of_memory();
 }
 
 static void end_worker(struct worker *worker)
@@ -146,8 +143,7 @@ static void run_fixed(void *data, uint32_t rank)
     uint64_t most = (uint64_t)run->launch->blocks_per_sm * run->launch->sms;
     if (most == 0) most = 1;
     if (run->launch->cooperative || most > run->blocks) most = run->blocks;
-    struct block **resident = malloc(most * sizeof *resident);
-    if (resident == NULL) out_of_memory();
+    struct block **resident = obtain(most, sizeof *resident);
     uint32_t count = 0;
     while (run->error == 0 && (run->next < run->blocks || count > 0)) {
         if (run->next < run->blocks && count < most) {
@@ -236,8 +232,7 @@ static void run_once(struct execution *run, uint32_t workers, struct tally *tall
     run->spins = run->depends = false;
     run->fixed = workers == 1;
     run->commits = commits_make();
-    run->workers = calloc(workers, sizeof *run->workers);
-    if (run->workers == NULL) out_of_memory();
+    run->workers = obtain(workers, sizeof *run->workers);
     tally_begin(tally, run->module);
     watch_launch(launch->id, run->kernel->name, launch->grid, launch->block, run->module, workers);
     for (uint32_t i = 0; i < workers; i++)
@@ -304,8 +299,7 @@ void trial_run(const struct launch *launch)
     struct execution run;
     describe(&run, launch);
     uint64_t count = run.blocks < TRIAL_BLOCKS ? run.blocks : TRIAL_BLOCKS;
-    run.workers = calloc(1, sizeof *run.workers);
-    if (run.workers == NULL) out_of_memory();
+    run.workers = obtain(1, sizeof *run.workers);
     struct worker *worker = &run.workers[0];
     tally_begin(&tally, run.module);
     watch_launch(launch->id, run.kernel->name, launch->grid, launch->block, run.module, 1);

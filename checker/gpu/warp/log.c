@@ -17,15 +17,6 @@ struct commits {
     struct log printed; /* all text */
 };
 
-static void *room_for(void *array, size_t count, size_t *room, size_t size)
-{
-    if (count <= *room) return array;
-    *room = 2 * count + 16;
-    array = realloc(array, *room * size);
-    if (array == NULL) out_of_memory();
-    return array;
-}
-
 /* ---- a log ---------------------------------------------------------------------------------- */
 
 static void empty(struct log *log)
@@ -39,8 +30,7 @@ static void empty(struct log *log)
 
 struct log *log_make(bool keeps)
 {
-    struct log *log = calloc(1, sizeof *log);
-    if (log == NULL) out_of_memory();
+    struct log *log = obtain(1, sizeof *log);
     log->keeps = keeps;
     empty(log);
     return log;
@@ -57,7 +47,8 @@ void log_free(struct log *log)
 
 void log_print(struct log *log, const char *text, size_t bytes)
 {
-    log->text = room_for(log->text, log->length + bytes, &log->text_room, 1);
+    while (log->length + bytes > log->text_room)
+        log->text = obtain_more(log->text, &log->text_room, 256, 1);
     memcpy(log->text + log->length, text, bytes);
     log->length += bytes;
 }
@@ -74,8 +65,7 @@ static void grow_words(struct log *log)
 {
     free(log->words);
     log->words_room = log->words_room > 0 ? 2 * log->words_room : 64;
-    log->words = calloc(log->words_room, sizeof *log->words);
-    if (log->words == NULL) out_of_memory();
+    log->words = obtain(log->words_room, sizeof *log->words);
     for (size_t i = 0; i < log->count; i++) {
         uint64_t word = log->reductions[i].address / 8;
         log->words[slot_of(log, word)] = word;
@@ -85,8 +75,8 @@ static void grow_words(struct log *log)
 void log_reduction(struct log *log, const struct operation *operation, uint64_t address,
                    uint64_t value)
 {
-    log->reductions =
-        room_for(log->reductions, log->count + 1, &log->room, sizeof *log->reductions);
+    if (log->count == log->room)
+        log->reductions = obtain_more(log->reductions, &log->room, 64, sizeof *log->reductions);
     log->reductions[log->count++] = (struct reduction){address, value, *operation};
     if (2 * log->count > log->words_room) grow_words(log);
     log->words[slot_of(log, address / 8)] = address / 8;
@@ -109,8 +99,7 @@ bool log_touches(const struct log *log, const uint64_t *address, uint32_t mask, 
 
 struct commits *commits_make(void)
 {
-    struct commits *commits = calloc(1, sizeof *commits);
-    if (commits == NULL) out_of_memory();
+    struct commits *commits = obtain(1, sizeof *commits);
     pthread_mutex_init(&commits->lock, NULL);
     return commits;
 }

@@ -17,12 +17,6 @@ struct watched_warp;
 
 static const uint32_t FULL_MASK = 0xffffffffu;
 
-/* For each lane of a mask. */
-#define EACH_LANE(lane, mask)                                                                      \
-    for (uint32_t lane##_left = (mask), lane;                                                      \
-         lane##_left != 0 && (lane = (uint32_t)__builtin_ctz(lane##_left), true);                  \
-         lane##_left &= lane##_left - 1)
-
 /* The lanes of `left`, which is not empty, that have the same value as its first one. */
 static inline uint32_t lanes_like(const uint32_t value[LANES], uint32_t left)
 {

@@ -97,7 +97,7 @@ static inline void note_store_location(struct watched_warp *warp, const struct r
     *location = *location == 0 ? here : UINT32_MAX;
 }
 
-static bool words_in_row(const struct access *access, uint64_t first, uint32_t bytes);
+static bool words_in_row(struct access *access, uint64_t first, uint32_t bytes);
 
 bool race_row(struct watched_warp *warp, const struct request *request, uint64_t first)
 {
@@ -273,9 +273,43 @@ static bool load_one_location(const struct access *access, uint64_t offset, uint
     return true;
 }
 
+/* Of a load, the reader's tag that is easily known: nobody has read the word in this launch,
+ * several blocks have, or only lanes of the running segment. 0: it is another one. */
+static inline uint32_t easy_reader(uint32_t reader, uint32_t mine, uint32_t own, uint32_t blocks)
+{
+    uint32_t several = own | FORM_SEVERAL;
+    bool kept = (reader == mine) | (reader == several) | (reader == blocks);
+    bool shared = (reader ^ own) < FORM_VOLATILE;
+    return kept ? reader : reader < tag_first ? mine : shared ? several : 0;
+}
+
+/* The lanes load these words, whose writers are settled. */
+static void load_row_words(struct access *access, uint64_t first, uint32_t count, uint32_t shift)
+{
+    struct tags *words = &shadow.words[first / 4];
+    uint32_t own = access->own, blocks = tag_first | FORM_BLOCKS, hard = 0, others = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t reader = words[i].reader,
+                 easy = easy_reader(reader, own | i >> shift, own, blocks);
+        words[i].reader = easy != 0 ? easy : reader;
+        hard |= easy == 0;
+        others |= reader ^ blocks;
+    }
+    for (uint32_t i = 0; hard && i < count; i++) {
+        uint32_t reader = words[i].reader, mine = own | i >> shift;
+        if (easy_reader(reader, mine, own, blocks) != 0) continue;
+        access->lane = i >> shift;
+        uint32_t joined = join_plain(access, reader, mine), index = (first / 4 + i) % ROW_WORDS;
+        words[i].reader = joined != 0 ? joined : race_join(access, reader, mine, false, index);
+    }
+    if (others != 0) return;
+    note_quiet(first);
+    if (first % ROW_BYTES != 0) note_quiet(first + 4 * count - 1);
+}
+
 /* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
  */
-static bool words_in_row(const struct access *access, uint64_t first, uint32_t bytes)
+static bool words_in_row(struct access *access, uint64_t first, uint32_t bytes)
 {
     uint64_t end = first + LANES * bytes;
     uint32_t quiet = tag_first, count = LANES * bytes / 4,
@@ -286,30 +320,31 @@ static bool words_in_row(const struct access *access, uint64_t first, uint32_t b
     for (uint64_t at = first / ROW_BYTES * ROW_BYTES; at < end; at += ROW_BYTES)
         if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
     struct tags *words = &shadow.words[first / 4];
-    uint32_t own = access->own, odd = 0, several = own | FORM_SEVERAL;
-    uint32_t blocks = tag_first | FORM_BLOCKS, others = 0;
+    uint32_t own = access->own, odd = 0, latest = 0;
     for (uint32_t i = 0; i < count; i++) {
+        uint32_t most = words[i].writer > words[i].reader ? words[i].writer : words[i].reader;
+        latest = most > latest ? most : latest;
+    }
+    if (latest < quiet && access->reads) { /* nobody has used them in this launch */
+        for (uint32_t i = 0; i < count; i++)
+            words[i] = (struct tags){words[i].writer, own | i >> shift};
+        return true;
+    }
+    for (uint32_t i = 0; i < count && latest >= quiet; i++) {
         uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
-        bool read = (reader < quiet) | (reader == mine) |
-                    (access->reads & ((reader == several) | (reader == blocks)));
+        bool read = access->reads | (reader < quiet) | (reader == mine);
         odd |= !(((writer < quiet) | (writer == mine)) & read);
-        others |= reader ^ blocks;
     }
     if (odd) return false;
-    if (access->writes) {
-        for (uint64_t at = first; at < end; at += ROW_BYTES)
-            disturb(at);
-        disturb(end - 1);
-        for (uint32_t i = 0; i < count; i++)
-            words[i].writer = own | i >> shift;
-    } else if (others == 0) {
-        note_quiet(first);
-        if (first % ROW_BYTES != 0) note_quiet(end - 1);
-    } else
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t reader = words[i].reader, mine = own | i >> shift;
-            words[i].reader = (reader == several) | (reader == blocks) ? reader : mine;
-        }
+    if (access->reads) {
+        load_row_words(access, first, count, shift);
+        return true;
+    }
+    for (uint64_t at = first; at < end; at += ROW_BYTES)
+        disturb(at);
+    disturb(end - 1);
+    for (uint32_t i = 0; i < count; i++)
+        words[i].writer = own | i >> shift;
     return true;
 }
 

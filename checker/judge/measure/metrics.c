@@ -328,9 +328,12 @@ static struct measure share(const struct check *check, const struct measures *me
                                             "%.3g %%, modelled: no GPU can do this work so fast, "
                                             "so the kernels do not do all of it",
                                             100 * measures->share));
-    const char *how = modelled ? ", modelled" : "";
-    return measure_of(check, measures->share, "%.*g %%%s", measures->share < 0.995 ? 2 : 3,
-                      100 * measures->share, how);
+    const struct run *timed = check_next_timed(check, NULL);
+    bool in_l2 = measures->share > 1 && !measures->extrapolated &&
+                 timed->problem.bytes <= (double)timed->trace.l2_bytes;
+    return measure_of(check, measures->share, "%.*g %%%s%s", measures->share < 0.995 ? 2 : 3,
+                      100 * measures->share, modelled ? ", modelled" : "",
+                      in_l2 ? ": the data fit into the L2" : "");
 }
 
 static bool any_aborted(const struct check *check)

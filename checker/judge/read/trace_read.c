@@ -141,6 +141,7 @@ static const char *read_begin(struct reader *reader, struct json_read *fields)
     trace->capability = (double)json_read_count(fields, "capability", 0);
     trace->sms = (double)json_read_count(fields, "sms", 0);
     trace->memory_bytes = json_read_count(fields, "memory_bytes", 0);
+    trace->l2_bytes = json_read_count(fields, "l2_bytes", 0);
     trace->copy_gbs = json_read_number(fields, "copy_gbs", 0);
     trace->gflops = json_read_number(fields, "cublas_gflops", 0);
     trace->bus_gbs = json_read_number(fields, "bus_gbs", 0);

@@ -179,7 +179,7 @@ struct trace {
     const char *device, *profile; /* its name and profile; profile is NULL on a real GPU */
     bool simulated;
     double capability, sms;           /* 90 for 9.0 */
-    uint64_t memory_bytes;            /* of the GPU; 0 when not known */
+    uint64_t memory_bytes, l2_bytes;  /* of the GPU; 0 when not known */
     double copy_gbs, gflops, bus_gbs; /* limits of the profile; 0 when not known */
     struct record *records;
     size_t count;

@@ -17,7 +17,9 @@ enum {
     LAUNCHES_MAX = 8,              /* different ones of a run */
     PARAMETERS_MAX = 4096,
     TEXT_MAX = 64,
-    MULTIPLE_MAX = 64,    /* of a size: elements of 64 bytes */
+    MULTIPLE_MAX = 64, /* of a size: elements of 64 bytes */
+    TILE_MIN = 8,      /* elements on a side */
+    TILE_MAX = 256,
     DIVISOR_BITS_MAX = 16 /* a size is divided by up to 2^16, or by a block's threads */
 };
 
@@ -244,8 +246,26 @@ static bool is_by_threads(uint32_t blocks, uint32_t threads, uint64_t *grown)
     return false;
 }
 
+/* Square tiles of a square matrix: as many blocks along x as along y. */
+static bool is_by_tiles(const uint32_t grid[3], uint64_t *grown)
+{
+    const struct size *side = &larger.sizes[0];
+    bool square = larger.count == 2 && larger.sizes[1].small == side->small * side->small;
+    if (!square || grid[0] != grid[1] || grid[0] < 2) return false;
+    for (uint64_t by = TILE_MIN; by <= TILE_MAX; by *= 2) {
+        *grown = (side->large + by - 1) / by;
+        if ((side->small + by - 1) / by == grid[0]) return true;
+    }
+    return false;
+}
+
 static void grow_grid(struct pair *pair)
 {
+    uint64_t tiles;
+    if (is_by_tiles(pair->small.grid, &tiles)) {
+        pair->large.grid[0] = pair->large.grid[1] = (uint32_t)tiles;
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         uint64_t grown;
         uint32_t blocks = pair->small.grid[i];

@@ -41,8 +41,8 @@ static inline uint32_t announced(struct warp *warp, struct request *request, boo
 {
     int error = 0;
     find_runs(request);
-    if (UNLIKELY(!shared && warp->block->run->launch->trial != NULL))
-        return trial_access(warp, request);
+    if (UNLIKELY(warp->block->run->launch->trial != NULL))
+        return (shared ? trial_shared : trial_access)(warp, request);
     uint32_t lanes = shared ? watch_shared(warp->watched, request, &error)
                             : watch_global(warp->watched, request, &error);
     if (UNLIKELY(error != 0)) warp_fail(warp, error);

@@ -70,3 +70,13 @@ uint32_t trial_access(struct warp *warp, const struct request *request)
     }
     return is_load(request->kind) ? real : 0;
 }
+
+uint32_t trial_shared(struct warp *warp, const struct request *request)
+{
+    const uint64_t room = warp->block->run->shared_bytes;
+    uint32_t inside = 0;
+    EACH_LANE (lane, request->mask)
+        if (request->address[lane] < room && request->bytes <= room - request->address[lane])
+            inside |= 1u << lane;
+    return inside;
+}

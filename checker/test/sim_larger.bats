@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# sim_larger.bats: launches that are tried for a larger problem: what the trial says of each kernel of sim/larger.cu,
-# with the line of an access outside of its array, and that the program itself notices nothing.
+# sim_larger.bats: launches that are tried for a larger problem. For each kernel of sim/larger.cu, the trial says whether it
+# fits, or the line of an access outside of its array. The program itself has no fault.
 
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)

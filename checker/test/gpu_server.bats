@@ -96,6 +96,17 @@ ends() { # STATUS HOW WAY
     [ "$output" = $'number 1\nend' ]
 }
 
+@test "a program that executes itself again has a GPU again" {
+    local sum
+    sum=$("$ENDS" threads)
+    run "$GPU" "$ENDS" exec
+    [ "$status" -eq 0 ]
+    [ "$output" = "$sum" ]
+    run "$ENDS" exec
+    [ "$status" -eq 0 ]
+    [ "$output" = "$sum" ]
+}
+
 @test "the GPU that a program starts is not its child" {
     run "$ENDS" wait
     [ "${lines[0]}" = 'wait -1' ]

@@ -126,6 +126,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "fork") == 0) fork_child();
     if (strcmp(way, "registered") == 0) fork_with_registered();
     if (strcmp(way, "wait") == 0) printf("wait %d\n", (int)wait(NULL));
+    if (strcmp(way, "exec") == 0) execl("/proc/self/exe", argv[0], "threads", NULL);
     if (strcmp(way, "sleep") == 0) sleep(30);
     if (strcmp(way, "forever") == 0) wait_for<<<1, 32>>>(memory);
     if (strcmp(way, "threads") == 0) run_threads(memory);

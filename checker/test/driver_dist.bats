@@ -44,7 +44,7 @@ copy_checkout() { # DIRECTORY
     diff <(printf '%s\n' ex*) <(cd "$TOP" && printf '%s\n' ex*)
     [ -x checker/check ]
     [ "$(find . -name solutions -o -name '*.patch' -o -name build -o -name notes -o -path ./checker/test -o -path ./slides \
-        -o -path ./day1/quiz -o -path ./day1/README.md -o -name .git | wc -l)" = 0 ]
+        -o -path ./day1/quiz -o -path ./day1/measured -o -path ./day1/README.md -o -name .git | wc -l)" = 0 ]
 }
 
 @test "a solved program that was committed is not in the archive either" {

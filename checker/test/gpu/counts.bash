@@ -2,6 +2,8 @@
 # counts.bash [small]: runs kernels1/kernels.cu on the simulated GPU and compares its counts with those of Nsight Compute: requests
 # and sectors of global memory, wavefronts of shared memory. Without `small` the counts are those of an H200, and the
 # run takes minutes. DEVICE_COMPILER chooses the compiler. Prints the counts that differ by more than 0.5 %, and sums.
+# A GPU adds floats in shared memory by loops of loads and compare-and-swaps, and Nsight Compute counts these loads; the
+# simulated GPU has one atomic. clang joins and repeats a few loads in another way than nvcc.
 set -euo pipefail
 
 main() {

@@ -32,11 +32,12 @@ finished() {
     find "$TO/.work/checks" -name check.json -printf '%h %T@\n' 2>/dev/null | sort
 }
 
-# Slurm needs some seconds to take a cancelled job out of its queue.
+# Slurm needs some seconds to take a cancelled job out of its queue. On a node that was killed and does not come back, it
+# completes only after minutes, and does not run.
 queue_empties() {
     local attempts
     for ((attempts = 0; attempts < 100; attempts++)); do
-        [ -n "$(squeue -h)" ] || return 0
+        [ -n "$(squeue -h -t pending,running,configuring,suspended)" ] || return 0
         sleep 0.5
     done
     return 1

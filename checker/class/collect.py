@@ -56,6 +56,7 @@ class Work:
     state: str
     data: bytes = b""
     notes: List[str] = field(default_factory=list)
+    of_all: bool = False  # what is wrong is wrong with all that the student has handed in
 
 
 @dataclass
@@ -276,13 +277,13 @@ def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
     program = programs[exercise]
     over = [found for found in student.files if found.state == TOO_LARGE]
     if over:
-        return Work(TOO_LARGE, notes=[f"the submission {over[0].problem}"])
+        return Work(TOO_LARGE, notes=[f"the submission {over[0].problem}"], of_all=True)
     general = [f"{shown(found.path)} {found.problem}" for found in student.files if found.problem and not is_cu(found)]
     if len(student.files) > FILES_MAX:
         return Work("double", notes=[f"more than {FILES_MAX} files have the name of a program"])
     pool, others = candidates(student.files, exercise, program)
     if not pool and general:
-        return Work("not readable", notes=general[:5])
+        return Work("not readable", notes=general[:5], of_all=True)
     if not pool and student.strays:
         return stray_work(student.strays, exercise, programs)
     if not pool:

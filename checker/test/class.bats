@@ -480,8 +480,9 @@ END
 @test "only what somebody has handed in is graded, unless EXERCISES says more" {
     hand_in ann/rot.cu 'rung 2'
     mkdir "$FROM/ben"
+    echo damaged >"$FROM/cat.zip"
     EXERCISES='' class
-    [ "$(grades 1-3 | paste -sd ' ')" = "ann,ex02_rot,graded ben,ex02_rot,missing" ]
+    [ "$(grades 1-3 | paste -sd ' ')" = "ann,ex02_rot,graded ben,ex02_rot,missing cat,ex02_rot,not readable" ]
     [[ $output == *"not handed in by ben"* ]]
     [ "$(jq -c .exercises "$TO/class.json")" = '["ex02_rot"]' ]
 }

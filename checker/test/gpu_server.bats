@@ -118,13 +118,13 @@ ends() { # STATUS HOW WAY
 }
 
 @test "a program does not see the variables that are for its GPU" {
-    export WARPUP_KEY=00112233445566778899aabbccddeeff WARPUP_PERTURB=1
+    export WARPUP_KEY=00112233445566778899aabbccddeeff WARPUP_PERTURB=1 WARPUP_LARGER=1:2
     run "$GPU" "$ENDS" environment
     [ "$status" -eq 0 ]
-    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* ]]
+    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* && $output != *WARPUP_LARGER* ]]
     run "$ENDS" environment
     [ "$status" -eq 0 ]
-    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* ]]
+    [[ $output != *WARPUP_TRACE* && $output != *WARPUP_KEY* && $output != *WARPUP_PERTURB* && $output != *WARPUP_LARGER* ]]
 }
 
 @test "a program of the same user cannot read the GPU's process" {

@@ -97,17 +97,13 @@ static void measure_kernel_start(struct gpu *gpu)
     measured("kernel_start_ns", ns - fmin(overhead, ns / 2)); /* the overhead is not most of it */
 }
 
-/* barrier_ns: barriers of a block of one warp. barrier_clocks: those of blocks of 32 warps, for
- * each warp. */
+/* barrier_ns: barriers of a block of one warp. */
 static void measure_barriers(struct gpu *gpu)
 {
-    int few = steps_of(gpu, 16 * K, 512), blocks = blocks_on_sms(gpu);
+    int few = steps_of(gpu, 16 * K, 512);
     double alone = slope(gpu, "barriers of one warp", few, 3 * few,
                          [&](double steps) { barriers<<<1, WARP>>>((int)steps); });
     gpu->barrier_ns = measured("barrier_ns", alone);
-    double full = slope(gpu, "barriers of 32 warps", few / 4, 3 * few / 4,
-                        [&](double steps) { barriers<<<blocks, BLOCK>>>((int)steps); });
-    measured("barrier_clocks", full * gpu->clock_ghz * WARP / BLOCK);
 }
 
 static void measure_starts(struct gpu *gpu)

@@ -13,15 +13,15 @@
  * and those on 65536 no longer wait for each other. So a slice holds about this many bytes. */
 enum { RANGE_BYTES = 512 };
 
-static uint64_t *hot_at(uint64_t *hot, uint64_t offset)
+static uint64_t *hot_at(uint64_t *hot, uint64_t number)
 {
-    return &hot[(offset / RANGE_BYTES * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
+    return &hot[(number * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
 }
 
 /* The sectors that a request's lanes want, and how many want each of their words. */
 struct wanted {
     uint64_t sector;
-    uint8_t lanes[SECTOR_BYTES / 4], most;
+    uint8_t lanes[SECTOR_BYTES / 4], most, hottest; /* hottest: its word */
 };
 
 static struct wanted *wanted_at(struct wanted *list, uint32_t *count, uint64_t sector)
@@ -44,11 +44,16 @@ void contention_global(struct watched_warp *warp, const struct looked *looked)
         struct wanted *wanted = wanted_at(list, &count, offset / SECTOR_BYTES);
         uint8_t *lanes = &wanted->lanes[offset % SECTOR_BYTES / 4];
         if (!together || *lanes == 0) ++*lanes;
-        if (*lanes > wanted->most) wanted->most = *lanes;
+        if (*lanes <= wanted->most) continue;
+        wanted->most = *lanes;
+        wanted->hottest = (uint8_t)(offset % SECTOR_BYTES / 4);
     }
     for (uint32_t i = 0; i < count; i++) {
         watcher->tally->atomic_passes += list[i].most;
-        *hot_at(watcher->hot, list[i].sector * SECTOR_BYTES) += list[i].most;
+        uint64_t offset = list[i].sector * SECTOR_BYTES;
+        *hot_at(watcher->hot[0], offset / RANGE_BYTES) += list[i].most;
+        if (looked->request->real)
+            *hot_at(watcher->hot[1], offset / 4 + list[i].hottest) += list[i].most;
     }
 }
 
@@ -70,7 +75,7 @@ void contention_shared(struct watched_warp *warp, const struct looked *looked)
 }
 
 /* What the fullest counter has more than a counter has on average. */
-void contention_end(const uint64_t *hot, struct tally *total)
+static uint64_t hottest_of(const uint64_t hot[HOT_WORDS])
 {
     uint64_t most = 0, sum = 0;
     for (int i = 0; i < HOT_WORDS; i++) {
@@ -78,6 +83,12 @@ void contention_end(const uint64_t *hot, struct tally *total)
         if (hot[i] > most) most = hot[i];
     }
     uint64_t others = (sum - most) / (HOT_WORDS - 1);
-    uint64_t hottest = most > others ? most - others : 0;
-    if (hottest > total->hottest_range) total->hottest_range = hottest;
+    return most > others ? most - others : 0;
+}
+
+void contention_end(struct tally *total)
+{
+    uint64_t piece = hottest_of(watching.hot[0]), word = hottest_of(watching.hot[1]);
+    if (piece > total->hottest_range) total->hottest_range = piece;
+    if (word > total->hottest_word) total->hottest_word = word;
 }

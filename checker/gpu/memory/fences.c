@@ -39,6 +39,7 @@ void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scop
     struct watcher *watcher = block->watcher;
     if (scope == FENCE_SYSTEM) footprint_note_fence();
     note_fenced(warp, mask);
+    if (scope >= FENCE_GPU) stall_fence(warp);
     if (is_repeated(warp, mask, scope)) return;
     struct fence *fence = release_get(watcher, sizeof *fence);
     *fence = (struct fence){.previous = warp->fence,

@@ -16,26 +16,50 @@ enum { ROUNDS = 16 };
 void stall_settle(struct watched_warp *warp)
 {
     struct stall *stall = &warp->stall;
-    *stall = (struct stall){.ns = stall->ns + stall->batch_ns};
+    *stall = (struct stall){
+        .ns = stall->ns + stall->batch_ns, .behind = stall->behind, .flag = stall->flag};
 }
 
 void stall_barrier(struct watched_block *block, uint32_t warps)
 {
-    uint64_t latest = 0;
+    uint64_t latest = 0, last = 0;
     EACH_LANE (one, warps) {
+        struct stall *stall = &block->warps[one].stall;
         stall_settle(&block->warps[one]);
-        if (block->warps[one].stall.ns > latest) latest = block->warps[one].stall.ns;
+        if (stall->ns > latest) latest = stall->ns;
+        if (stall->ns + stall->behind > last) last = stall->ns + stall->behind;
     }
-    EACH_LANE (one, warps)
+    EACH_LANE (one, warps) {
         block->warps[one].stall.ns = latest + watching.figures.barrier_ns;
+        block->warps[one].stall.behind = last - latest;
+    }
+}
+
+/* A fence waits until all that the warp has written has arrived. */
+void stall_fence(struct watched_warp *warp)
+{
+    stall_settle(warp);
+    warp->stall.ns += 2 * watching.figures.l2_ns;
+}
+
+/* Does the warp only test again what it has just tested? */
+static bool is_test(struct stall *stall, const struct looked *looked, bool shared)
+{
+    const struct request *request = looked->request;
+    bool tests = !shared && request->is_volatile && request->instruction->spins && !request->swaps;
+    uint64_t word = tests ? looked->offset[__builtin_ctz(looked->mask)] + 1 : 0;
+    bool again = tests && word == stall->flag;
+    stall->flag = word;
+    return again;
 }
 
 static uint32_t latency(const struct looked *looked, bool shared)
 {
     const struct watch_figures *figures = &watching.figures;
     const struct request *request = looked->request;
-    if (shared && is_atomic(request->kind) && request->real)
-        return looked->wavefronts * figures->float_atomic_ns;
+    if (shared && is_atomic(request->kind))
+        return request->real ? looked->wavefronts * figures->float_atomic_ns
+                             : figures->float_atomic_ns + looked->wavefronts - 1;
     if (shared) return figures->l1_ns + looked->wavefronts - 1;
     if (is_atomic(request->kind)) return figures->l2_ns;
     if (looked->missing == 0) return figures->l1_ns;
@@ -60,6 +84,7 @@ void stall_extend(struct watched_warp *warp, const struct looked *looked, bool s
     const struct request *request = looked->request;
     enum access_kind kind = request->kind;
     bool nobody_waits = kind == ACCESS_REDUCTION && !(shared && request->real);
+    if (is_test(&warp->stall, looked, shared)) return;
     if (nobody_waits || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
     if (kind == ACCESS_STORE) {
         warp->stall.stored[shared] = true;

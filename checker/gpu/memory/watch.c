@@ -47,7 +47,7 @@ void watch_end(struct tally *total)
         traffic_forget();
     else
         traffic_end(total);
-    contention_end(watching.hot, total);
+    contention_end(total);
 }
 
 void watch_repeat(void)
@@ -87,9 +87,9 @@ void watcher_free(struct watcher *watcher)
     count_whole_loads(watcher);
     traffic_close(&watcher->traffic);
     free(watcher->traffic.entries);
-    for (int i = 0; i < HOT_WORDS; i++)
-        if (watcher->hot[i] != 0)
-            __atomic_fetch_add(&watching.hot[i], watcher->hot[i], __ATOMIC_RELAXED);
+    uint64_t *hot = &watcher->hot[0][0], *sums = &watching.hot[0][0];
+    for (int i = 0; i < 2 * HOT_WORDS; i++)
+        if (hot[i] != 0) __atomic_fetch_add(&sums[i], hot[i], __ATOMIC_RELAXED);
     free_blocks(watcher->blocks);
     free_blocks(watcher->spare);
     order_free_watcher(watcher);
@@ -207,6 +207,8 @@ void watch_block_end(struct watched_block *block)
         count_threads(tally, warp);
         tally->stall_ns += warp->stall.ns;
         if (warp->stall.ns > tally->critical_path_ns) tally->critical_path_ns = warp->stall.ns;
+        uint64_t turns = warp->stall.behind > 0 ? warp->stall.ns + warp->stall.behind : 0;
+        if (turns > tally->turns_ns) tally->turns_ns = turns;
     }
     struct watched_block **location = &watcher->blocks;
     while (*location != block)

@@ -127,6 +127,10 @@ void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, ui
  * the lanes of `mask` (scope: the block, the GPU, the system). */
 void watch_barrier(struct watched_block *block, uint32_t warps);
 void watch_meet(struct watched_warp *warp, uint32_t lanes);
+/* The lanes' compare and swap in global memory has changed the words at these addresses; spins:
+ * they may have tried before. */
+void watch_swap(struct watched_warp *warp, uint32_t lanes, const uint64_t *address, bool spins);
+
 enum fence_scope { FENCE_BLOCK, FENCE_GPU, FENCE_SYSTEM };
 void watch_fence(struct watched_warp *warp, uint32_t mask, enum fence_scope scope);
 /* One-sided: a thread arrives at (releases), or has waited for (acquires), a synchronisation object

@@ -28,7 +28,7 @@ struct watching {
     uint32_t grid[3], block[3];
     const struct ptx_module *module;
     uint64_t sampled_launch;
-    uint64_t hot[HOT_WORDS]; /* sums of the workers' */
+    uint64_t hot[2][HOT_WORDS]; /* sums of the workers' */
     bool parallel; /* several workers: only whether blocks depend on each other is found out, not
                       how */
     bool sampled;
@@ -52,6 +52,8 @@ struct stall {
     uint32_t rounds;   /* of a loop of one block, of which they are */
     bool computes;     /* their basic block computes with them */
     bool stored[2];    /* since then: to global, to shared memory */
+    uint64_t behind;   /* what it waited for other warps (turns.c) */
+    uint64_t flag;     /* the word that its last access tested; 0: that was no test */
 };
 
 struct fence;
@@ -136,7 +138,7 @@ struct watcher {
     } memo[SET_MEMOS];           /* the last sets that were made */
     struct bank_memo *bank_memo; /* by access instruction: its last patterns (banks.c) */
     struct whole_loads *whole;   /* by access instruction: count.c */
-    uint64_t hot[HOT_WORDS];     /* atomic operations by the hash of their word */
+    uint64_t hot[2][HOT_WORDS];  /* passes by the hash of the piece; sums of floats, of the word */
 };
 
 /* One request while it is examined. */
@@ -236,7 +238,7 @@ uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t
 /* contention.c: atomic operations that wait for each other. */
 void contention_global(struct watched_warp *warp, const struct looked *looked);
 void contention_shared(struct watched_warp *warp, const struct looked *looked);
-void contention_end(const uint64_t *hot, struct tally *total);
+void contention_end(struct tally *total);
 
 /* flight.c */
 void flight_follow(struct watched_warp *warp, enum access_kind kind, bool shared, uint64_t bytes);
@@ -249,5 +251,9 @@ void stall_load(struct watched_warp *warp, const struct ptx_instruction *instruc
                 bool shared);
 void stall_settle(struct watched_warp *warp);
 void stall_barrier(struct watched_block *block, uint32_t warps);
+void stall_fence(struct watched_warp *warp);
+
+/* turns.c */
+void turns_follow(struct watched_warp *warp, const struct looked *looked);
 
 #endif

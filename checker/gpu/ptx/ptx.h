@@ -102,18 +102,19 @@ struct ptx_instruction {
      * function's frame, and its name. local_to 0: not known. */
     uint32_t local_from, local_to;
     const char *local_name;
-    bool added;    /* a jump that only the order of blocks needs; it is not counted */
-    bool returns;  /* a jump to the function's end that is a return statement */
-    bool promoted; /* a move that was a load or store of a local variable */
-    bool together; /* an atomic operation that ptxas does once per warp (together.c) */
-    bool fused;    /* ptxas makes it a part of another instruction (fuse.c) */
-    bool unused;   /* nothing uses its result: an atom that is a red */
-    bool expected; /* a load of the value that a compare-and-swap expects */
+    bool added;      /* a jump that only the order of blocks needs; it is not counted */
+    bool returns;    /* a jump to the function's end that is a return statement */
+    bool promoted;   /* a move that was a load or store of a local variable */
+    bool together;   /* an atomic operation that ptxas does once per warp (together.c) */
+    bool fused;      /* ptxas makes it a part of another instruction (fuse.c) */
+    uint8_t spilled; /* of 255: the share of its registers that are in local memory (registers.c) */
+    bool unused;     /* nothing uses its result: an atom that is a red */
+    bool expected;   /* a load of the value that a compare-and-swap expects */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
      * load of its basic block. computes: the block computes with what it or an earlier load of the
      * block has loaded. repeats: it leads a loop of one block. constant:
-     * of memory that nobody writes. */
-    bool waits, leads, computes, repeats, constant;
+     * of memory that nobody writes. spins: it reads one word until another thread changes it. */
+    bool waits, leads, computes, repeats, constant, spins;
 };
 
 /* What an instruction does to control: the executor's loop looks at this first. */
@@ -157,10 +158,11 @@ struct ptx_function {
     uint32_t index; /* in the module: a function's address is FUNCTION_WINDOW + 16 * (index + 1) */
     struct ptx_param *params, *results;
     uint32_t param_count, result_count;
-    uint32_t param_bytes;         /* of a kernel: all of its parameters */
-    uint32_t call_bytes;          /* of the area for call parameters, its own incoming ones first */
-    uint32_t local_bytes;         /* per thread, of its frame */
-    uint32_t frame_bytes;         /* of its registers, a multiple of 64 */
+    uint32_t param_bytes; /* of a kernel: all of its parameters */
+    uint32_t call_bytes;  /* of the area for call parameters, its own incoming ones first */
+    uint32_t local_bytes; /* per thread, of its frame */
+    uint32_t frame_bytes; /* of its registers, a multiple of 64 */
+    uint32_t saved; /* registers that it saves in local memory while it calls others: estimate */
     struct ptx_instruction *code; /* ends with a ret */
     uint32_t code_count;
     struct ptx_operand *elements; /* of vectors */

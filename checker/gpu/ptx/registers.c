@@ -157,6 +157,20 @@ static uint32_t most_registers(const struct ptx_function *function)
     return (uint32_t)(share < most ? share : most);
 }
 
+/* Of the values at an instruction, those beyond the limit are in local memory. A function that
+ * calls others saves what it needs after the call, and where it returns to. */
+static void note_pressure(const struct body *body, uint32_t k, uint32_t pressure)
+{
+    enum { OTHERS = 4, RETURN = 2 };
+    struct ptx_instruction *one = &body->code[k];
+    struct ptx_function *function = body->function;
+    uint32_t most = most_registers(function), wanted = pressure + OTHERS;
+    bool calls = one->flow == FLOW_CALL;
+    if (wanted > most) one->spilled = (uint8_t)(255 * (wanted - most) / wanted);
+    if (calls && !function->entry && pressure + RETURN > function->saved)
+        function->saved = pressure + RETURN;
+}
+
 /* The most values at the same time if every load comes just before what needs it first. */
 static uint32_t pressure_without_flight(struct reader *reader, const struct liveness *live)
 {
@@ -181,6 +195,7 @@ static uint32_t pressure_without_flight(struct reader *reader, const struct live
     for (uint32_t p = 0; p < positions; p++) {
         now += change[p];
         if (now > (int32_t)most) most = (uint32_t)now;
+        if (p % 2 == 0 && p / 2 < body->count) note_pressure(body, p / 2, (uint32_t)now);
     }
     return most;
 }

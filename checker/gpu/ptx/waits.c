@@ -69,7 +69,9 @@ static bool counts_rounds(const struct body *body, const struct basic_block *blo
                 !one->operand[2].immediate)
                 continue;
             EACH_READ (source, test)
-                if (source == (uint32_t)one->operand[0].at) return true;
+                if (source == (uint32_t)one->operand[0].at ||
+                    (is_register(&one->operand[1]) && source == (uint32_t)one->operand[1].at))
+                    return true;
         }
     }
     return false;
@@ -121,6 +123,108 @@ static void mark_block(struct waiting *waiting, const struct basic_block *block,
     }
 }
 
+/* ---- spinning ------------------------------------------------------------------------------- */
+
+/* Does a way lead from the block back to it that does not go through `avoided`? */
+static bool is_in_loop(struct reader *reader, const struct flow *flow, uint32_t block,
+                       uint32_t avoided)
+{
+    uint32_t *ahead = arena_new(reader->arena, (flow->count + 1) * sizeof *ahead), count = 1;
+    unsigned char *seen = arena_new(reader->arena, flow->count);
+    seen[avoided] = 1;
+    for (ahead[0] = block; count > 0;) {
+        const struct basic_block *at = &flow->blocks[ahead[--count]];
+        for (uint32_t i = 0; i < at->to_count; i++) {
+            uint32_t next = flow->to[at->first_to + i];
+            if (next == block) return true;
+            if (!seen[next]) ahead[count++] = next;
+            seen[next] = 1;
+        }
+    }
+    return false;
+}
+
+/* Loads of flags and atomic operations whose address is the same in each round of a loop. */
+static void find_spins(struct reader *reader, const struct flow *flow)
+{
+    struct body *body = &reader->body;
+    const uint8_t *definitions = count_definitions(reader);
+    uint32_t *defined = BY_REGISTER(reader, defined); /* 1 + block */
+    for (size_t k = 0; k < body->count; k++) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_WRITE (w, touched)
+            defined[w] = flow->block_of[k] + 1;
+    }
+    for (size_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        const struct ptx_operand *address = &one->operand[1];
+        uint32_t block = flow->block_of[k];
+        if (one->opcode != OP_atom && (one->opcode != OP_ld || one->space == SPACE_PARAM)) continue;
+        if (one->opcode == OP_ld && !ptx_has(one, M_volatile) && !ptx_has(one, M_relaxed) &&
+            !ptx_has(one, M_acquire))
+            continue;
+        if (address->kind != OPERAND_ADDRESS) continue;
+        bool varies = address->base == BASE_FRAME &&
+                      (definitions[address->at] != 1 || defined[address->at] == block + 1);
+        uint32_t avoided = address->base == BASE_FRAME && definitions[address->at] == 1
+                               ? defined[address->at] - 1
+                               : block;
+        one->spins = !varies && is_in_loop(reader, flow, block, avoided);
+    }
+}
+
+/* The block after b to which all ways lead that begin there, over few instructions: ptxas makes
+ * predicates of so short a branch. 0: there is none. `ways`: how many lead to each block. */
+static uint32_t jumped_to(const struct body *body, const struct flow *flow, const uint32_t *ways,
+                          uint32_t b)
+{
+    enum { MOST = 12 };
+    const struct basic_block *from = &flow->blocks[b];
+    uint32_t to = from->to_count == 2 ? flow->to[from->first_to] : 0, inside = 0, leading = 0;
+    if (to <= b + 1 || flow->blocks[to].first > from->end + MOST) return 0;
+    for (uint32_t x = b; x < to; x++)
+        for (uint32_t i = 0; i < flow->blocks[x].to_count; i++) {
+            uint32_t next = flow->to[flow->blocks[x].first_to + i];
+            if (next <= x || next > to) return 0;
+            inside++;
+        }
+    for (uint32_t x = b + 1; x <= to; x++)
+        leading += ways[x];
+    for (uint32_t k = from->end; k < flow->blocks[to].first; k++)
+        if (body->code[k].flow == FLOW_BARRIER || body->code[k].flow == FLOW_CALL) return 0;
+    return inside == leading ? to : 0;
+}
+
+/* The blocks as ptxas has them. */
+static struct flow predicated_flow(struct reader *reader)
+{
+    struct flow flow = flow_of_body(reader);
+    uint32_t *ways = arena_new(reader->arena, flow.count * sizeof *ways),
+             *new = arena_new(reader->arena, flow.count * sizeof *new), count = 0;
+    for (uint32_t b = 0; b < flow.count; b++)
+        for (uint32_t i = 0; i < flow.blocks[b].to_count; i++)
+            ways[flow.to[flow.blocks[b].first_to + i]]++;
+    for (uint32_t b = 0; b < flow.count; b++) {
+        uint32_t last = b, to;
+        while ((to = jumped_to(&reader->body, &flow, ways, last)) != 0)
+            last = to;
+        struct basic_block joined = flow.blocks[last];
+        joined.first = flow.blocks[b].first;
+        for (; b < last; b++)
+            new[b] = count;
+        new[b] = count;
+        flow.blocks[count++] = joined;
+    }
+    for (uint32_t b = 0; b < count; b++) {
+        for (uint32_t i = 0; i < flow.blocks[b].to_count; i++)
+            flow.to[flow.blocks[b].first_to + i] = new[flow.to[flow.blocks[b].first_to + i]];
+        for (uint32_t k = flow.blocks[b].first; k < flow.blocks[b].end; k++)
+            flow.block_of[k] = b;
+    }
+    flow.count = count;
+    return flow;
+}
+
 void find_waits(struct reader *reader)
 {
     struct body *body = &reader->body;
@@ -129,7 +233,8 @@ void find_waits(struct reader *reader)
     waiting.batch = BY_REGISTER(reader, waiting.batch);
     waiting.block = BY_REGISTER(reader, waiting.block);
     spread_marks(body, waiting.loaded, true, is_loaded);
-    struct flow flow = flow_of_body(reader);
+    struct flow flow = predicated_flow(reader);
     for (uint32_t b = 0; b < flow.count; b++)
         mark_block(&waiting, &flow.blocks[b], b + 1, is_unrolled(reader, &flow, b));
+    find_spins(reader, &flow);
 }

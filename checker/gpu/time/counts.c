@@ -54,6 +54,21 @@ static bool is_product(const struct ptx_instruction *instruction)
            (instruction->opcode == OP_wmma && ptx_has(instruction, M_mma));
 }
 
+/* Loads and stores of registers that are in local memory: of spilled ones, and of those that a
+ * function saves for the one that calls it. */
+static void add_spills(struct counts *counts, const struct ptx_function *function,
+                       const struct ptx_instruction *one, double warps)
+{
+    double share = one->spilled / 255.0, saved = one->opcode == OP_ret ? function->saved : 0,
+           loads = warps * (share * (one->operand_count - one->results) + saved),
+           stores = warps * (share * one->results + saved);
+    counts->spill_loads += loads;
+    counts->spill_stores += stores;
+    struct work_counts *sums[] = {&counts->warps, &counts->in_floats, &counts->undivided};
+    for (int i = 0; i < 3; i++)
+        sums[i]->issued += loads + stores;
+}
+
 /* Totals of which other counts are shares. */
 struct others {
     double atomics, products;
@@ -72,6 +87,7 @@ static void add_instruction(struct counts *counts, const struct ptx_function *fu
     if (!divides) add_cost(&counts->undivided, &cost, (double)warps);
     cost = in_floats(cost, operations > 0 ? kind : FLOAT_OPERATIONS);
     add_cost(&counts->in_floats, &cost, (double)warps);
+    add_spills(counts, function, instruction, (double)warps);
     if (is_product(instruction)) {
         others->products += (double)warps;
         counts->tensor_cost += tensor_cost(instruction) * (double)warps;

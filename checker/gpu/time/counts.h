@@ -35,6 +35,7 @@ struct counts {
     struct work_counts in_floats;          /* if floats took the place of all doubles */
     struct work_counts undivided;          /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
+    double spill_loads, spill_stores;      /* of registers that are in local memory: of warps */
     double float_atomics;                  /* share of the atomic instructions that add floats */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */
 };

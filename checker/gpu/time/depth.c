@@ -12,11 +12,21 @@
 
 enum { UNIT = 4 }; /* registers begin at multiples of this in a frame */
 
+/* So many instructions are in order: each one that ptxas moves ahead of others takes a register. */
+enum { WINDOW = 8 };
+
+/* Clocks from a branch's condition to the next instruction, beyond those of a comparison: median of
+ * the stalls "branch resolving" of small kernels on an H100, per branch. */
+static const float BRANCH = 14;
+
 /* For each place in the frame of one function: when the register that begins there has its value,
  * in clocks from the beginning of the basic block. */
 struct ready {
     float *at;
     uint32_t count;
+    /* By instruction, the last WINDOW of them: when it or one before it began at the latest. */
+    float begins[WINDOW], latest;
+    uint32_t steps;
 };
 
 /* A row of instructions, many of which need the one before: a warp can do little else meanwhile. */
@@ -57,7 +67,8 @@ static void set_ready(const struct ptx_function *function, struct ready *ready,
         set_ready(function, ready, &function->elements[operand->first + i], time);
 }
 
-/* When the result of the instruction is there, if it begins as soon as what it reads is. */
+/* When the result of the instruction is there, if it begins as soon as what it reads is, and
+ * WINDOW instructions before it have begun: each one that ptxas moves ahead takes a register. */
 static float step(const struct ptx_function *function, uint32_t index, struct ready *ready)
 {
     const struct ptx_instruction *instruction = &function->code[index];
@@ -66,10 +77,47 @@ static float step(const struct ptx_function *function, uint32_t index, struct re
         float at = ready_at(function, ready, &instruction->operand[i]);
         if (at > begin) begin = at;
     }
+    float *before = &ready->begins[ready->steps++ % WINDOW];
+    if (*before > begin) begin = *before;
+    if (begin > ready->latest) ready->latest = begin;
+    *before = ready->latest;
     float end = begin + (instruction->access >= 0 ? 0 : cost_of(function, index).clocks);
     for (int i = 0; i < instruction->results; i++)
         set_ready(function, ready, &instruction->operand[i], end);
     return end;
+}
+
+/* The flow of an instruction is that of warp/ now: its opcode says what it does to control. */
+static bool ends_block(const struct ptx_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case OP_bra:
+    case OP_brx:
+    case OP_call:
+    case OP_ret:
+    case OP_exit:
+    case OP_trap:
+    case OP_barrier: return true;
+    case OP_bar: return !ptx_has(instruction, M_warp);
+    default: return false;
+    }
+}
+
+/* ptxas makes a branch over a few instructions predicates of these. */
+static bool is_predicated(const struct ptx_function *function, uint32_t index)
+{
+    enum { MOST = 12 };
+    const struct ptx_instruction *branch = &function->code[index];
+    if (branch->opcode != OP_bra || branch->guard < 0 || branch->target <= (int32_t)index ||
+        branch->target > (int32_t)index + 1 + MOST)
+        return false;
+    for (uint32_t i = index + 1; i < (uint32_t)branch->target; i++) {
+        const struct ptx_instruction *one = &function->code[i];
+        bool inside =
+            one->opcode == OP_bra && one->target > (int32_t)i && one->target <= branch->target;
+        if (ends_block(one) && !inside) return false;
+    }
+    return true;
 }
 
 /* Marks the instructions to which something jumps. */
@@ -77,17 +125,11 @@ static void mark_targets(const struct ptx_function *function, bool *begins)
 {
     for (uint32_t i = 0; i < function->code_count; i++) {
         const struct ptx_instruction *instruction = &function->code[i];
-        if (instruction->flow != FLOW_BRANCH) continue;
-        if (instruction->target >= 0) begins[instruction->target] = true;
+        if (instruction->opcode == OP_bra && !is_predicated(function, i))
+            begins[instruction->target] = true;
         for (const int32_t *target = instruction->targets; target != NULL && *target >= 0; target++)
             begins[*target] = true;
     }
-}
-
-static bool ends_block(const struct ptx_instruction *instruction)
-{
-    return instruction->flow != FLOW_NEXT && instruction->flow != FLOW_NOTHING &&
-           instruction->flow != FLOW_MEET;
 }
 
 /* A warp needs at least one clock for each instruction. */
@@ -98,13 +140,25 @@ static double function_clocks(const struct ptx_function *function, const uint64_
     for (uint32_t i = 0; i < function->code_count;) {
         uint64_t times = executed[i];
         float depth = 0, issued = 0;
+        bool rounds = false;
         memset(ready->at, 0, ready->count * sizeof *ready->at);
+        memset(ready->begins, 0, sizeof ready->begins);
+        ready->latest = 0, ready->steps = 0;
         do {
             float end = step(function, i, ready);
             if (end > depth) depth = end;
             struct cost cost = cost_of(function, i);
             issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
-        } while (!ends_block(&function->code[i++]) && i < function->code_count && !begins[i]);
+            bool predicated = is_predicated(function, i);
+            rounds |= function->code[i].fused && function->code[i].opcode == OP_setp;
+            const struct ptx_instruction *last = &function->code[i++];
+            if (ends_block(last) && !predicated) {
+                bool waits = last->opcode == OP_bra && last->guard >= 0 && !rounds;
+                depth += waits ? BRANCH : 0;
+                issued += waits ? BRANCH : 0;
+                break;
+            }
+        } while (i < function->code_count && !begins[i]);
         clocks += (double)times * (depth > issued ? depth : issued);
     }
     return clocks;

@@ -22,6 +22,8 @@ static const double UNITS_CORNER = 4;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
+static const double SECTORS_PER_LINE = 4;
+
 /* Clocks between two lines that an SM asks the L2 for: measured on an H100 and an H200 with loads
  * of one word per line from anywhere in 1 MB. */
 static const double MISS_CLOCKS = 1.9;
@@ -118,7 +120,10 @@ static double stores_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
     double sectors = (double)tally->global[CLASS_STORE].sectors + (double)tally->local_stores,
-           lines = (double)tally->store_lines + (double)tally->local_store_lines;
+           lines = (double)tally->store_lines + (double)tally->local_store_lines,
+           spills = work->counts.spill_stores;
+    sectors += spills * SECTORS_PER_LINE;
+    lines += spills;
     return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) /
            (work->active_sms * profile()->clock_ghz);
 }
@@ -141,7 +146,8 @@ static double l1_ns(const struct kernel_work *work)
     double contended =
         (double)tally->retry_rounds * work->warps * profile()->shared_atomic_retry_clocks;
     double local = (double)tally->local_load_lines / profile()->tags_per_clock +
-                   (double)tally->local_store_lines;
+                   (double)tally->local_store_lines + work->counts.spill_loads +
+                   work->counts.spill_stores;
     double global = ((double)tally->l1_clocks / L1_PARTS + local) / profile()->lines_per_clock;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
@@ -211,15 +217,15 @@ static double latency_ns(const struct kernel_work *work, double clocks)
     double each = one_warp_ns(work, (double)tally->stall_ns / all_warps, own) + overhead;
     double resident = work->held * gpu->sms;
     if (hands_out_work(work)) slowest = each;
+    slowest = larger(slowest, (double)tally->turns_ns);
     if (resident < 1) return slowest;
     return larger(slowest, each * work->blocks / smaller(work->blocks, resident));
 }
 
 static double hot_ns(const struct kernel_work *work)
 {
-    double pass_ns = work->counts.float_atomics > 0.5 ? profile()->atomic_float_word_ns
-                                                      : profile()->atomic_word_ns;
-    return (double)work->tally->hottest_range * pass_ns;
+    return larger((double)work->tally->hottest_range * profile()->atomic_word_ns,
+                  (double)work->tally->hottest_word * profile()->atomic_float_word_ns);
 }
 
 static double atomics_ns(const struct kernel_work *work)
@@ -244,9 +250,9 @@ static double total_ns(const struct kernel_work *work, const struct work_counts 
     double clocks = compute_clocks(work, warps);
     time->compute_ns = clocks * work->busiest;
     time->latency_ns = latency_ns(work, clocks);
-    const double terms[] = {memory_ns(work, time), time->l1_ns,      time->issue_ns,
-                            time->latency_ns,      time->blocks_ns,  time->compute_ns,
-                            time->bus_ns,          time->barriers_ns};
+    const double terms[] = {memory_ns(work, time), time->l1_ns,     time->issue_ns,
+                            time->latency_ns,      time->blocks_ns, time->compute_ns,
+                            time->bus_ns};
     double rest = combine(terms, sizeof terms / sizeof *terms, CORNER);
     return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
 }
@@ -303,7 +309,6 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
     time->issue_ns = issue_ns(&work);
     time->hot_ns = hot_ns(&work);
     time->atomics_ns = atomics_ns(&work);
-    time->barriers_ns = (double)tally->barriers * gpu->barrier_clocks * work.busiest;
     time->blocks_ns = work.blocks * larger(gpu->block_start_ns, work.warps * gpu->warp_start_ns);
 
     double floats_ns = total_ns(&work, &work.counts.in_floats, time),

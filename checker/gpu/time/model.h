@@ -19,7 +19,7 @@
 struct kernel_time {
     double ns; /* from the start of the first block to the end of the last one */
     double start_ns, dram_ns, l2_ns, stores_ns, l1_ns, issue_ns, latency_ns, blocks_ns, compute_ns,
-        bus_ns, atomics_ns, hot_ns, barriers_ns;
+        bus_ns, atomics_ns, hot_ns;
     double doubles_cost_ns,
         divisions_cost_ns; /* of `ns`: what float arithmetic, and no integer division, would save */
     uint32_t blocks_per_sm; /* resident at a time */

@@ -29,9 +29,9 @@
     double doubles_per_clock, special_per_clock;                                                   \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
-    double half_line_cost; /* of half a line of memory, by what it would cost in a row */          \
-    double barrier_ns, barrier_clocks; /* until a warp goes on; of one SM, for each warp */        \
-    double warp_start_ns;              /* between two starts of warps, whole GPU */                \
+    double half_line_cost;    /* of half a line of memory, by what it would cost in a row */       \
+    double barrier_ns;        /* until a warp goes on */                                           \
+    double warp_start_ns;     /* between two starts of warps, whole GPU */                         \
     double block_overhead_ns; /* of a block that does nothing, until the next one starts in its    \
                                  place */                                                          \
     double warp_overhead_ns;  /* and for each of its warps */                                      \

@@ -37,8 +37,8 @@ static void write_terms(const struct kernel_time *time)
                  time->blocks_ns, time->compute_ns, time->bus_ns);
     trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g", time->doubles_cost_ns,
                  time->divisions_cost_ns);
-    trace_fields("atomics_ns:%g hot_ns:%g stores_ns:%g barriers_ns:%g", time->atomics_ns,
-                 time->hot_ns, time->stores_ns, time->barriers_ns);
+    trace_fields("atomics_ns:%g hot_ns:%g stores_ns:%g", time->atomics_ns, time->hot_ns,
+                 time->stores_ns);
 }
 
 static void write_lost_value(const struct tally *tally)

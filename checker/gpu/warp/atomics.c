@@ -57,9 +57,10 @@ static void move_values(const struct warp *warp, const struct atomic_detail *det
     }
 }
 
-/* The old values in memory go to the lanes' registers. */
-static void do_lanes(struct warp *warp, const struct ptx_instruction *at, bool shared,
-                     uint32_t mask, const uint64_t *address)
+/* The old values in memory go to the lanes' registers. Returns the lanes that found what they
+ * compared with. */
+static uint32_t do_lanes(struct warp *warp, const struct ptx_instruction *at, bool shared,
+                         uint32_t mask, const uint64_t *address)
 {
     const struct atomic_detail *detail = at->detail;
     const struct operation *operation = &detail->operation;
@@ -89,6 +90,10 @@ static void do_lanes(struct warp *warp, const struct ptx_instruction *at, bool s
         }
     for (uint32_t i = 0; i < count && detail->b > 1; i++)
         move_values(warp, detail, &at->operand[0], i, mask, true, old[i]);
+    uint32_t same = 0;
+    EACH_LANE (lane, swaps ? mask : 0)
+        same |= (uint32_t)(old[0][lane] == compare[0][lane]) << lane;
+    return same;
 }
 
 static void request_to(struct warp *warp, const struct ptx_instruction *at, bool shared,
@@ -107,7 +112,8 @@ static void request_to(struct warp *warp, const struct ptx_instruction *at, bool
                               .real = detail->real,
                               .swaps = detail->operation.kind == M_cas};
     uint32_t lanes = announced(warp, &request, shared);
-    if (lanes != 0) do_lanes(warp, at, shared, lanes, address);
+    uint32_t swapped = lanes != 0 ? do_lanes(warp, at, shared, lanes, address) : 0;
+    if (swapped != 0 && !shared) watch_swap(warp->watched, swapped, address, at->spins);
 }
 
 static void atomic(struct warp *warp, const struct ptx_instruction *at, uint32_t mask)

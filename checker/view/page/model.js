@@ -193,7 +193,6 @@ const TERMS = [
     ["compute_ns", "arithmetic", "Additions, multiplications, divisions, and the instructions around them."],
     ["atomics_ns", "atomic operations", "The L2 does the atomic operations of all warps."],
     ["hot_ns", "atomic operations in few places", "Threads that add to the same number take turns."],
-    ["barriers_ns", "barriers", "An SM takes its time for each warp that comes to a barrier."],
     ["blocks_ns", "starting blocks", "Each block takes a little time to start."],
     ["bus_ns", "bus to the host", "The kernel uses memory of the host."],
 ];

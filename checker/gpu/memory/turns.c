@@ -1,0 +1,76 @@
+/*
+ * turns.c: warps that take turns at words of global memory: at a lock, at a flag that another one
+ * sets, at a word that compare and swap changes only for one of them at a time. On a GPU each turn
+ * begins when the one before it has arrived in the L2. Here blocks run one after another, so the
+ * words that they leave to each other carry the time: how long the warp that wrote it had needed,
+ * with all it had waited for. Only launches that run in one fixed order come here.
+ */
+#include "gpu/memory/watching.h"
+
+/* The word, and when it was written. An entry is lost when another word takes its place. */
+struct turn {
+    uint64_t launch, address, ns;
+    uint32_t block, warp;
+};
+
+enum { TURNS = 1 << 14 };
+static struct turn turns[TURNS];
+
+static struct turn *turn_of(uint64_t address)
+{
+    return &turns[address / 4 * UINT64_C(0x9e3779b97f4a7c15) >> 50];
+}
+
+static bool is_known(const struct turn *turn, uint64_t address)
+{
+    return turn->launch == watching.launch && turn->address == address;
+}
+
+static uint64_t now_of(const struct watched_warp *warp)
+{
+    return warp->stall.ns + warp->stall.batch_ns + warp->stall.behind;
+}
+
+/* The warp goes on when what another one wrote last to any of the words has arrived. */
+static void wait_for(struct watched_warp *warp, uint32_t lanes, const uint64_t *address)
+{
+    uint64_t latest = 0, now = now_of(warp);
+    EACH_LANE (lane, lanes) {
+        const struct turn *turn = turn_of(address[lane]);
+        bool own = turn->block == warp->block->index && turn->warp == warp->index;
+        if (is_known(turn, address[lane]) && !own && turn->ns > latest) latest = turn->ns;
+    }
+    latest += watching.figures.l2_ns;
+    if (latest > watching.figures.l2_ns && latest > now) warp->stall.behind += latest - now;
+}
+
+static void leave(const struct watched_warp *warp, uint32_t lanes, const uint64_t *address)
+{
+    uint64_t now = now_of(warp);
+    EACH_LANE (lane, lanes) {
+        struct turn *turn = turn_of(address[lane]);
+        bool later = is_known(turn, address[lane]) && turn->ns > now;
+        *turn = (struct turn){.launch = watching.launch,
+                              .address = address[lane],
+                              .ns = later ? turn->ns : now,
+                              .block = warp->block->index,
+                              .warp = warp->index};
+    }
+}
+
+void turns_follow(struct watched_warp *warp, const struct looked *looked)
+{
+    const struct request *request = looked->request;
+    if (watching.parallel || !request->is_volatile || request->swaps) return;
+    if (request->instruction->spins)
+        wait_for(warp, looked->mask, request->address);
+    else if (request->kind != ACCESS_LOAD)
+        leave(warp, looked->mask, request->address);
+}
+
+void watch_swap(struct watched_warp *warp, uint32_t lanes, const uint64_t *address, bool spins)
+{
+    if (watching.parallel) return;
+    if (spins) wait_for(warp, lanes, address);
+    leave(warp, lanes, address);
+}

@@ -157,16 +157,19 @@ static uint32_t most_registers(const struct ptx_function *function)
     return (uint32_t)(share < most ? share : most);
 }
 
-/* Of the values at an instruction, those beyond the limit are in local memory. A function that
- * calls others saves what it needs after the call, and where it returns to. */
+/* Of the values at an instruction, those beyond the program's limit are in local memory; without
+ * one, or if half as many more would do, ptxas finds an order that needs fewer registers. A
+ * function that calls others saves what it needs after the call, and where it returns to. */
 static void note_pressure(const struct body *body, uint32_t k, uint32_t pressure)
 {
     enum { OTHERS = 4, RETURN = 2 };
     struct ptx_instruction *one = &body->code[k];
     struct ptx_function *function = body->function;
     uint32_t most = most_registers(function), wanted = pressure + OTHERS;
-    bool calls = one->flow == FLOW_CALL;
-    if (wanted > most) one->spilled = (uint8_t)(255 * (wanted - most) / wanted);
+    bool calls = one->flow == FLOW_CALL,
+         capped = function->max_registers != 0 || function->min_blocks > 1;
+    if (capped && wanted > most + most / 2)
+        one->spilled = (uint8_t)(255 * (wanted - most) / wanted);
     if (calls && !function->entry && pressure + RETURN > function->saved)
         function->saved = pressure + RETURN;
 }

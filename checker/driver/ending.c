@@ -54,7 +54,7 @@ static void print_verdict(void)
     size_t count;
     FILE *file = fopen(in_directory("verdict.json"), "re");
     while (file != NULL && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
-        fwrite(bytes, 1, count, stdout);
+        if (fwrite(bytes, 1, count, stdout) != count) break;
     if (file != NULL) fclose(file);
 }
 
@@ -66,7 +66,7 @@ enum status show_verdict(enum status status, const char *log)
     int code = 0;
     if (strcmp(request.format, "json") == 0) {
         print_verdict();
-        bool is_written = fflush(stdout) == 0 || errno == EPIPE;
+        bool is_written = (!ferror(stdout) && fflush(stdout) == 0) || errno == EPIPE;
         if (!is_written) cannot("the verdict cannot be printed: %s", strerror(errno));
     } else {
         const char *words[] = {tool("show"),
@@ -87,6 +87,7 @@ enum status show_verdict(enum status status, const char *log)
                                NULL};
         code = tool_run(words);
     }
+    if (code == STATUS_COULD_NOT_CHECK) exit(code); /* show has said why */
     if (code != 0 && code != EXIT_OF_PIPE) cannot("the verdict cannot be shown");
     if (strcmp(request.format, "hint") == 0 && status == STATUS_NOT_YET) status = STATUS_REACHED;
     if (request.own && strcmp(request.format, "pretty") == 0) {

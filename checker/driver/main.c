@@ -20,6 +20,7 @@
 #include "driver/runs.h"
 #include "judge/judge.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,19 @@ static void read_exercise(void)
     wrong = sizes_read(arena_format(&arena, "%s/checker/sizes.tsv", request.exercise), request.seed,
                        &sizes);
     if (wrong != NULL) cannot("%s", wrong);
+}
+
+/* Compilers of CUDA read no UTF-16, and say so in many words. */
+static void read_source(void)
+{
+    unsigned char mark[2] = {0, 0};
+    FILE *file = fopen(arena_format(&arena, "%s/%s", request.source_dir, request.source), "re");
+    if (file == NULL) cannot("%s cannot be read: %s", request.source, strerror(errno));
+    size_t bytes = fread(mark, 1, sizeof mark, file);
+    fclose(file);
+    if (bytes == 2 &&
+        ((mark[0] == 0xff && mark[1] == 0xfe) || (mark[0] == 0xfe && mark[1] == 0xff)))
+        cannot("%s is UTF-16 text: save it as UTF-8", request.source);
 }
 
 /* ---- the check ------------------------------------------------------------------------------- */
@@ -213,6 +227,7 @@ int main(int argc, char *argv[])
     prctl(PR_SET_DUMPABLE, 0); /* programs of the same user must not read the key of the checksum */
     watch_signals();
     read_exercise();
+    read_source();
     open_directory();
     runs_prepare();
     runs_are_cold = !ladder.in_flops; /* a large problem would not fit into the L2 */

@@ -66,6 +66,14 @@ static bool draw_arguments(char *text, uint64_t hash, struct size *size)
     return size->argc > 0;
 }
 
+static bool is_purpose(const char *word)
+{
+    static const char *const purposes[] = {"right", "may_refuse", "speed", "speed_second_shape"};
+    for (size_t i = 0; i < sizeof purposes / sizeof *purposes; i++)
+        if (strcmp(word, purposes[i]) == 0) return true;
+    return strncmp(word, "right_if_", 9) == 0;
+}
+
 static bool read_row(char *line, uint64_t hash, struct size *size)
 {
     char *fields[COLUMNS];
@@ -76,7 +84,8 @@ static bool read_row(char *line, uint64_t hash, struct size *size)
                           .real = both || strcmp(fields[0], "real") == 0,
                           .purpose = fields[1],
                           .larger = count == COLUMNS ? fields[3] : NULL};
-    return (size->sim || size->real) && draw_arguments(fields[2], hash, size);
+    return (size->sim || size->real) && is_purpose(size->purpose) &&
+           draw_arguments(fields[2], hash, size);
 }
 
 const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
@@ -86,6 +95,8 @@ const char *sizes_read(const char *path, uint64_t seed, struct size_list *sizes)
     *sizes = (struct size_list){0};
     const char *why = arena_read(&arena, path, FILE_BYTES_MAX, &text, &length);
     if (why != NULL) return arena_format(&arena, "%s %s", path, why);
+    if (text[length - 1] != '\n')
+        return arena_format(&arena, "%s is cut off: its last line has no end", path);
     size_t lines = 1;
     for (const char *c = text; *c != '\0'; c++)
         lines += *c == '\n';

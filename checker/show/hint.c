@@ -10,6 +10,7 @@
 #include "show/words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The first diagnosis of a criterion of rung 0 that failed; NULL when there is none. */
@@ -34,6 +35,13 @@ static void show_advice(const struct view *view, const json_t *diagnosis)
     printf("make explain %s says more\n", name);
 }
 
+static void put_hint(const struct view *view, const char *heading)
+{
+    if (put_section(view, view->hints, heading, true)) return;
+    fprintf(stderr, "could not check: %s has no section \"%s\"\n", view->hints, heading);
+    exit(2);
+}
+
 void show_hint(const struct view *view)
 {
     int rung = number_of(view->verdict, "rung"), rungs = number_of(view->verdict, "rungs");
@@ -45,7 +53,7 @@ void show_hint(const struct view *view)
     else if (obstacle != NULL)
         show_advice(view, obstacle);
     else if (rung < rungs)
-        put_section(view, view->hints, heading, true);
+        put_hint(view, heading);
     else
         printf("Every rung is reached: there is no further hint.\n");
 }

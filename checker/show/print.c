@@ -148,7 +148,7 @@ bool put_file(const struct view *view, const char *path, int most)
     return true;
 }
 
-void put_section(const struct view *view, const char *path, const char *heading, bool headed)
+bool put_section(const struct view *view, const char *path, const char *heading, bool headed)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -165,6 +165,7 @@ void put_section(const struct view *view, const char *path, const char *heading,
     }
     free(line);
     if (file != NULL) fclose(file);
+    return begun;
 }
 
 const char *paint(const struct view *view, const char *sequence)

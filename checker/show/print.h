@@ -24,7 +24,7 @@ void put_wrapped(const struct view *view, int indent, const char *first, const c
 bool put_file(const struct view *view, const char *path, int most);
 /* Prints a section of a Markdown file: its heading, which is the whole line, too where asked for.
  */
-void put_section(const struct view *view, const char *path, const char *heading, bool headed);
+bool put_section(const struct view *view, const char *path, const char *heading, bool headed);
 /* A colour's escape sequence, "" where there is no colour. */
 const char *paint(const struct view *view, const char *sequence);
 #define RED   "\033[31m"

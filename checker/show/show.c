@@ -17,6 +17,7 @@
 #include "show/terminal.h"
 #include "show/view.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,5 +81,9 @@ int main(int argc, char *argv[])
         view.unicode = true;
     format->show(&view);
     json_decref(view.verdict);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE) {
+        fprintf(stderr, "could not check: the verdict cannot be printed: %s\n", strerror(errno));
+        return 2;
+    }
     return 0;
 }

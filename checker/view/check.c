@@ -13,6 +13,13 @@
 
 enum { PATH_BYTES = 4096, RUNS_SHOWN = 5, SOURCE_MAX = 200000 };
 
+static void *needed(void *memory)
+{
+    if (memory != NULL) return memory;
+    fputs("view: this machine has no memory left\n", stderr);
+    exit(2);
+}
+
 char *check_file(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -20,8 +27,7 @@ char *check_file(const char *path)
     char *text = NULL;
     size_t used = 0, room = 0, more;
     do {
-        if (room - used < 4096) text = realloc(text, room += 65536);
-        if (text == NULL) abort();
+        if (room - used < 4096) text = needed(realloc(text, room += 65536));
         more = fread(text + used, 1, room - used - 1, file);
         used += more;
     } while (more > 0);
@@ -41,8 +47,7 @@ static json_t *as_text(const char *bytes)
 {
     json_t *whole = json_string(bytes);
     if (whole != NULL) return whole;
-    char *copy = strdup(bytes);
-    if (copy == NULL) abort();
+    char *copy = needed(strdup(bytes));
     for (char *c = copy; *c != '\0'; c++)
         if ((unsigned char)*c >= 0x80) *c = '?';
     whole = json_string(copy);
@@ -55,8 +60,7 @@ static json_t *lines_of(const char *source)
     json_t *lines = json_array();
     for (const char *at = source; *at != '\0' && at - source < SOURCE_MAX;) {
         size_t length = strcspn(at, "\n");
-        char *line = strndup(at, length);
-        if (line == NULL) abort();
+        char *line = needed(strndup(at, length));
         json_array_append_new(lines, as_text(line));
         free(line);
         at += length + (at[length] == '\n');

@@ -16,6 +16,7 @@
 #include "gpu/server/check.h"
 #include "gpu/server/session.h"
 #include "gpu/server/start.h"
+#include "gpu/time/profile.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -64,11 +65,12 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the highest that glibc accepts */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     if (argc >= 3 && strcmp(argv[1], "--check") == 0) return check_files(argc - 2, argv + 2);
+    if (argc == 2 && strcmp(argv[1], "--profile") == 0) return profile()->sms > 0 ? 0 : 2;
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) return serve_other(argv[2]);
     char **program = argv + 1, *variables = NULL;
     if (argc >= 3 && strcmp(argv[1], "--variables") == 0) variables = argv[2], program += 2;
     if (*program != NULL && (*program)[0] != '-') return run(program, variables);
-    fprintf(stderr,
-            "usage: gpu [--variables FILE] PROGRAM ARGUMENT... | gpu --check FILE.ptx...\n");
+    fprintf(stderr, "usage: gpu [--variables FILE] PROGRAM ARGUMENT... | gpu --check FILE.ptx... | "
+                    "gpu --profile\n");
     return 2;
 }

@@ -90,8 +90,11 @@ static bool take_row(char *row, bool seen[FIGURES], const char **why)
         i++;
     char *end;
     double number = strtod(value, &end);
-    *why = i == FIGURES ? "no figure of a profile has this name" : "the value is not a number";
-    if (i == FIGURES || *end != '\0' || !isfinite(number) || number < 0) return false;
+    *why = i == FIGURES
+               ? "no figure of a profile has this name; make calibrate writes a new profile"
+           : seen[i] ? "this figure is there twice"
+                     : "the value is not a number";
+    if (i == FIGURES || seen[i] || *end != '\0' || !isfinite(number) || number < 0) return false;
     memcpy((char *)&loaded + offsetof(struct profile, capability) + (size_t)i * sizeof number,
            &number, sizeof number);
     seen[i] = true;

@@ -83,6 +83,7 @@ const char *ladder_load(struct arena *arena, const char *path, struct ladder *la
     ladder->criteria = arena_alloc(arena, CRITERIA_MAX * sizeof *ladder->criteria);
     const char *wrong = arena_read(arena, path, LADDER_BYTES_MAX, &text, &length);
     if (wrong != NULL) return arena_format(arena, "ladder.tsv %s", wrong);
+    if (text[length - 1] != '\n') return "ladder.tsv is cut off: its last line has no end";
     arena_make_plain(text, length);
     int number = 0;
     for (char *line = text, *next; line != NULL && wrong == NULL; line = next) {

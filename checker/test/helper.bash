@@ -4,9 +4,9 @@ TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${WARPUP_BUILD:-$TOP/build}
 export TOP BUILD
 
-# Of a long test's parts, one per line, passes on today's: part k of n, n as many as there are. With WARPUP_EVERY=1, as it
+# Of a long test's parts, one per line, passes on that of the commit: part k of n, n as many as there are. With WARPUP_EVERY=1, as it
 # is unless `all` sets it, passes on all of them.
-todays_part() {
+part_of_commit() {
     awk -v every="${WARPUP_EVERY:-1}" -v first="${WARPUP_FIRST:-0}" '
         { part[NR - 1] = $0 }
         END { for (k = 0; k < NR; k++) if (every == 1 || k == first % NR) print part[k] }'

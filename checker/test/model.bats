@@ -99,7 +99,7 @@ model_axpy() { # PROFILE
 
 @test "H200: the other exercises are modelled now as they are recorded, to 2 %" {
     local exercise size row now recorded others
-    others=$(awk -F'\t' '/^ex/ && $2 == 1 && $1 != "ex01_axpy" { print $1 "\t" $4 }' "$MEASURED/simulated-h200.tsv" | todays_part)
+    others=$(awk -F'\t' '/^ex/ && $2 == 1 && $1 != "ex01_axpy" { print $1 "\t" $4 }' "$MEASURED/simulated-h200.tsv" | part_of_commit)
     [ -n "$others" ]
     while IFS=$'\t' read -r exercise size; do
         model "$exercise" h200 "$size"

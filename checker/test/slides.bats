@@ -40,7 +40,7 @@ expand() { # LINE
 }
 
 @test "no slide overflows, asks for anything, or fails in contrast or names" {
-    mapfile -t all < <(decks | todays_part)
+    mapfile -t all < <(decks | part_of_commit)
     run -0 node "$SLIDES/test/decks.mjs" "${all[@]}"
     echo "$output"
     [[ "$output" == *" 0 faults" ]]

@@ -84,8 +84,7 @@ static void find_local_addresses(struct local *local)
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_instruction *one = &body->code[k];
         const struct ptx_operand *d = &one->operand[0];
-        if (one->results != 1 || one->guard >= 0 || d->kind != OPERAND_VALUE || d->bytes != 8)
-            continue;
+        if (one->results != 1 || one->guard >= 0 || !is_register(d) || d->bytes != 8) continue;
         if (definitions[d->at] == 1) local->addresses[d->at] = derive(local, one);
     }
 }

@@ -160,7 +160,7 @@ END
     local name commit=(-c user.name=a -c user.email=a@b commit -qm one)
     export GIT_COMMITTER_DATE='2026-11-20 10:00 +0000'
     for name in owner thief pipe heavy; do
-        hand_in $name/axpy.cu "rung 4"
+        hand_in "$name/axpy.cu" "rung 4"
         git -C "$FROM/$name" init -q
         git -C "$FROM/$name" add .
         git -C "$FROM/$name" "${commit[@]}"
@@ -258,7 +258,7 @@ finished() {
 
 @test "killed ten times, it goes on, and checks nothing twice; nothing of the killed checks stays" {
     local name kills kept=0
-    for name in {a..p}; do hand_in $name/axpy.cu 'rung 2' 'sleep 0.3'; done
+    for name in {a..p}; do hand_in "$name/axpy.cu" 'rung 2' 'sleep 0.3'; done
     for ((kills = 0; kills < 10; kills++)); do
         checker/class/class 3>&- &
         until (($(finished) > kept)); do sleep 0.02; done
@@ -394,7 +394,7 @@ END
 
 @test "tables that a spreadsheet has saved are read: alphabets, marks, line ends, semicolons, commas" {
     local name=Jörg_5 form
-    hand_in $name/axpy.cu 'status could not check'
+    hand_in "$name/axpy.cu" 'status could not check'
     hand_in ann/axpy.cu 'rung 4'
     class
     cp "$TO/points.tsv" "$BATS_TEST_TMPDIR/points"

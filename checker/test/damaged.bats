@@ -54,7 +54,7 @@ try() { # NAME DAMAGE PATTERN COMMAND...
     (cd "$LAB/case" && "$@") >"$LAB/out" 2>"$LAB/err" </dev/null || code=$?
     after=$(cd "$LAB/case/ex01_axpy" && listing)
     TRIED=$((TRIED + 1))
-    if ((code == 2)) && [[ $(wc -l <"$LAB/err") == 1 && ! -s $LAB/out && $(<"$LAB/err") =~ $pattern && $before == "$after" ]]; then
+    if [[ $code == 2 && $(wc -l <"$LAB/err") == 1 && ! -s $LAB/out && $(<"$LAB/err") =~ $pattern && $before == "$after" ]]; then
         return
     fi
     printf '%s: exit code %d\n' "$name" "$code"
@@ -138,7 +138,7 @@ damage_all() { # FILE PATTERN EXCEPT COMMAND...
         rm -rf "$LAB/case" && cp -a "$LAB/whole" "$LAB/case"
         (cd "$LAB/case" && eval "$*") 2>"$LAB/err" </dev/null || code=$?
         TRIED=$((TRIED + 1))
-        ((code == 2)) && [[ $(wc -l <"$LAB/err") == 1 && $(<"$LAB/err") =~ $pattern ]] && return
+        [[ $code == 2 && $(wc -l <"$LAB/err") == 1 && $(<"$LAB/err") =~ $pattern ]] && return
         echo "$*: exit code $code" && cat "$LAB/err"
     } >>"$BATS_TEST_TMPDIR/wrong"
     outcome '^could not check: the verdict cannot be printed: No space left' 'checker/check ex01_axpy >/dev/full'

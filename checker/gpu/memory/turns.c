@@ -1,6 +1,6 @@
 /*
  * turns.c: warps that take turns at words of global memory: at a lock, at a flag that another one
- * sets, at a word that compare and swap changes only for one of them at a time. On a GPU each turn
+ * sets, or at a word that one compare and swap at a time can change. On a GPU each turn
  * begins when the one before it has arrived in the L2. Here blocks run one after another, so the
  * words that they leave to each other carry the time: how long the warp that wrote it had needed,
  * with all it had waited for. Only launches that run in one fixed order come here.

@@ -183,8 +183,7 @@ struct ptx_function {
     ptx_execute *native;
 };
 
-/* A variable of the module. Device addresses are given by whoever loads the module
- * (ptx_place_variable()). */
+/* A variable of the module. Whoever loads the module gives it an address (ptx_set_addresses()). */
 struct ptx_variable {
     const char *name, *plain_name;
     uint32_t index; /* in the module */

@@ -158,7 +158,7 @@ static uint32_t most_registers(const struct ptx_function *function)
 }
 
 /* Of the values at an instruction, those beyond the program's limit are in local memory; without
- * one, or if half as many more would do, ptxas finds an order that needs fewer registers. A
+ * one, or if half as many more would be enough, ptxas probably finds an order that needs fewer. A
  * function that calls others saves what it needs after the call, and where it returns to. */
 static void note_pressure(const struct body *body, uint32_t k, uint32_t pressure)
 {

@@ -1,9 +1,10 @@
 """attacks: writes submissions that attack the reader of a class, and what the class has to say of each.
 
-    attacks.py FROM      fills the folder FROM, and prints a row per student: name, tab, a pattern for "state,rung,…" of its grades
+    attacks.py FROM      fills the folder FROM, and prints a row per student: name, tab, a pattern for
+                         "state,rung,…" of its grades
 
-They are 25 archives, 13 clones, 13 names and 6 folders, by somebody who has read the source of checker/class. Between them are students who
-mean well: whatever the others do, these have their rungs. Each attack is one entry of a table; a new one is one line more.
+They are 25 archives, 13 clones, 13 names and 6 folders, by somebody who has read the source of
+checker/class. Between them are students who mean well: whatever the others do, these have their rungs. Each attack is one entry of a table; a new one is one line more.
 """
 
 import gzip

@@ -185,7 +185,6 @@ __global__ void positives_by_counter(const int *a, int *out, int *count, int n)
     if (i < n && a[i] > 700) out[atomicAdd(count, 1)] = a[i];
 }
 
-
 __global__ void global_histogram(const unsigned char *a, int *bins, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

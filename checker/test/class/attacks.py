@@ -4,7 +4,8 @@
                          "state,rung,…" of its grades
 
 They are 25 archives, 13 clones, 13 names and 6 folders, by somebody who has read the source of
-checker/class. Between them are students who mean well: whatever the others do, these have their rungs. Each attack is one entry of a table; a new one is one line more.
+checker/class. Between them are students who mean well: whatever the others do, these have their rungs. Each
+attack is one entry of a table; a new one is one line more.
 """
 
 import gzip

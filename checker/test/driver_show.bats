@@ -81,8 +81,9 @@ on_terminal() { # VARIABLE=VALUE...
     # shellcheck disable=SC2016 # jq's variable
     verdict_with '"a\u001b[31m\u0007b\u009b\u007fc\rd" as $text | .next = $text | .source = $text | .notes = [$text]
         | .criteria[1].seen = $text | .diagnoses[0].text = $text | .diagnoses[0].code = $text'
+    printf '## Rung 4\n\nlook\n' >"$BATS_TEST_TMPDIR/hints.md"
     for format in pretty tap junit bats gcc sarif hint line; do
-        shown "$format"
+        shown "$format" --hints "$BATS_TEST_TMPDIR/hints.md"
         run ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$SHOWN"
     done
     grep -q 'a\[31mbcd' <("$BUILD/show" pretty "$VERDICT")

@@ -282,20 +282,7 @@ static bool has_quotient(const struct ptx_function *function, uint32_t index)
     return false;
 }
 
-/* Is the divisor computed close by, so that its reciprocal is not known beforehand? */
-static bool is_new(const struct ptx_function *function, uint32_t index)
-{
-    enum { NEAR = 24 };
-    uint32_t first = index > NEAR ? index - NEAR : 0;
-    for (uint32_t i = first; i < function->code_count && i <= index + NEAR; i++)
-        if (i != index && function->code[i].results > 0 &&
-            is_same(&function->code[i].operand[0], &function->code[index].operand[2]))
-            return true;
-    return false;
-}
-
-/* ptxas makes a product and shifts of a division by a constant. A warp alone on an H100 needs 138
- * clocks where the divisor is new each time. */
+/* ptxas makes a product and shifts of a division by a constant. */
 static struct cost division(const struct ptx_function *function, uint32_t index,
                             enum operand_class class)
 {
@@ -306,9 +293,7 @@ static struct cost division(const struct ptx_function *function, uint32_t index,
     if (instruction->operand[2].immediate)
         return is_long ? (struct cost){14, 0, 12, 6, 0, 0, 40}
                        : (struct cost){4.0F + is_rem, 0, 3.0F + is_rem, 2, 0, 0, 16};
-    struct cost cost = *row_of(instruction, class);
-    if (class == WORD && is_new(function, index)) cost.clocks = 138;
-    return cost;
+    return *row_of(instruction, class);
 }
 
 /* ---- one instruction ------------------------------------------------------------------------ */

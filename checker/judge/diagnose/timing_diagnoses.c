@@ -41,8 +41,8 @@ static void add_first_line(struct diagnoses *diagnoses, const struct check *chec
     const struct run *run = check_counted(check);
     if (run == NULL || run->died || !run->printed.a.present) return;
     double printed = run->printed.a.time;
-    bool fast = timer_cpu_too_fast(run);
-    if (!fast && !timer_cpu_unread(run)) return;
+    bool fast = !timer_cpu_unread(run);
+    if (fast && !timer_cpu_too_fast(run)) return;
     diagnoses_add(diagnoses, run, fast ? "part-a-skipped" : "time-not-measured", NULL, NULL,
                   fast ? "with arguments %s, the CPU line prints %.2g ms, less than any CPU needs"
                        : "with arguments %s, the CPU line prints %.4g ms, but the program did not "

@@ -2,7 +2,7 @@
  * occupancy.cu: registers limit how many blocks fit on an SM (streaming multiprocessor). The first
  * table is calculated, for blocks of 256 threads: one register too many costs two blocks. For the
  * second one, __launch_bounds__ asks the compiler for a number of blocks per SM. (The simulated GPU
- * does not know registers.)
+ * only estimates registers.)
  *
  *   nvcc -O3 -o occupancy occupancy.cu
  */

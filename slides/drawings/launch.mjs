@@ -1,4 +1,4 @@
-/* launch.mjs: a launch returns before the kernel has begun. So a timer around the launch measures the launch. */
+/* launch.mjs: a launch returns before the kernel has finished. So a timer around the launch measures the launch. */
 import { Drawing } from "../lib/draw.mjs";
 
 const X = 110, WIDTH = 1040, ENDS = 104;
@@ -6,7 +6,7 @@ const X = 110, WIDTH = 1040, ENDS = 104;
 export function draw() {
     const d = new Drawing({
         height: 400,
-        title: "The host starts its timer, launches the kernel and reads the timer. The launch returns before the kernel has begun, so " +
+        title: "The host starts its timer, launches the kernel and reads the timer. The launch returns before the kernel has finished, so " +
             "this timer measured only the launch. The copy back waits for the kernel. With cudaDeviceSynchronize before the second reading, the " +
             "timer measures the whole kernel.",
     });

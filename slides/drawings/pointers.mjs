@@ -13,7 +13,7 @@ export function draw() {
         const y = 46 + i * 88;
         d.box(0, y, 300, 66, "host", `${name}: an address`);
         d.arrow(304, y + 33, 648, y + 33, "host", { dashed: true });
-        d.box(652, y, 500, 66, "global", "1000 floats");
+        d.box(652, y, 500, 66, "global", "256 floats");
     }
     d.step(1, () => d.text(476, 124, "the host must not follow it", { anchor: "middle", kind: "two" }));
     return d.lines("");

@@ -51,7 +51,7 @@ function sayStep(state) {
         `and N[${first + state.y}][${column}] = ${elementOfN(first + state.y, column)} into shared memory.`;
     case "barrier": return `Phase ${step.phase}: __syncthreads(). ` + (step.after === "load"
         ? "No thread reads the tiles before all threads of the block have loaded." : "No thread loads the next tiles before all have read these.");
-    case "sum": return `Phase ${step.phase}, k = ${step.k}: ${thread} adds Mds[${state.y}][${step.k}] * Nds[${step.k}][${state.x}] = ` +
+    case "sum": return `Phase ${step.phase}, k = ${step.k}: ${thread} adds Ms[${state.y}][${step.k}] * Ns[${step.k}][${state.x}] = ` +
         `${elementOfM(row, first + step.k)} * ${elementOfN(first + step.k, column)}; its sum is ${sumAfter({ n, tile }, state.step, row, column)}.`;
     default: return `${thread} stores P[${row}][${column}] = ${sumAfter({ n, tile }, state.step, row, column)}.`;
     }
@@ -105,9 +105,9 @@ function draw(svg, state, choose) {
     const shared = (y, title, element, top, left, colour, isMarked) => drawMatrix(svg, { x: x(2), y, rows: tile,
         columns: tile, cell, title, value: (r, c) => scene.isFilled ? element(top + r, left + c) : "",
         fill: () => scene.isFilled ? colour : COLOURS.paper, isMarked });
-    shared(TOP, "Mds, shared", elementOfM, row0, first, block.M,
+    shared(TOP, "Ms, shared", elementOfM, row0, first, block.M,
         (r, c) => isLoad ? r === state.y && c === state.x : isSum && r === state.y && c === step.k);
-    shared(TOP + tile * cell + 50, "Nds, shared", elementOfN, first, column0, block.N,
+    shared(TOP + tile * cell + 50, "Ns, shared", elementOfN, first, column0, block.N,
         (r, c) => isLoad ? r === state.y && c === state.x : isSum && r === step.k && c === state.x);
     const title = step.kind === "store" ? "P, global" : "P: the threads' sums";
     drawMatrix(svg, { x: x(3), y: TOP, rows: n, columns: n, cell, title,

@@ -40,7 +40,7 @@ test("clicks, keys and touch change the state and its description", async t => {
     await page.keyboard.press("ArrowRight");
     assert.match(await says(), /__syncthreads\(\)\. No thread reads/);
     await page.keyboard.press("ArrowRight");
-    assert.match(await says(), /k = 0: .*Mds\[0\]\[0\] \* Nds\[0\]\[1\].* so far: 32; without tiles 32/);
+    assert.match(await says(), /k = 0: .*Ms\[0\]\[0\] \* Ns\[0\]\[1\].* so far: 32; without tiles 32/);
     await page.keyboard.press("ArrowLeft");
     assert.match(await says(), /__syncthreads/);
     await page.locator("svg g.touchable").nth(16 + 11).tap(); // the last step

@@ -13,9 +13,9 @@ struct notes {
 /* Adds a note; what is more than the list holds is left out. */
 void note_add(struct notes *notes, const char *text);
 
-/* Runs whose result has to be right, and those whose arguments may be refused. A real GPU repeats
- * no size that the simulated one has run: it sees no more, and starting many programs takes
- * seconds. */
+/* Runs whose result has to be right, and those whose arguments may be refused. Of the
+ * sizes that the simulated GPU has run, a real one repeats none but the last: it sees no more, and
+ * starting many programs takes seconds. */
 void plan_right(const struct size_list *sizes, bool real);
 
 /* Ends the check if a library is missing, without which no program starts here: the program is not

@@ -72,7 +72,8 @@ static void set_ready(const struct ptx_function *function, struct ready *ready,
 
 /* When the result of the instruction is there, if it begins as soon as what it reads is, and
  * WINDOW instructions before it have begun: each one that ptxas moves ahead takes a register. */
-static float step(const struct ptx_function *function, uint32_t index, struct ready *ready)
+static float step(const struct ptx_function *function, uint32_t index, float clocks,
+                  struct ready *ready)
 {
     const struct ptx_instruction *instruction = &function->code[index];
     float begin = instruction->guard >= 0 ? ready->at[instruction->guard / UNIT] : 0;
@@ -84,7 +85,7 @@ static float step(const struct ptx_function *function, uint32_t index, struct re
     if (*before > begin) begin = *before;
     if (begin > ready->latest) ready->latest = begin;
     *before = ready->latest;
-    float end = begin + (instruction->access >= 0 ? 0 : cost_of(function, index).clocks);
+    float end = begin + (instruction->access >= 0 ? 0 : clocks);
     for (int i = 0; i < instruction->results; i++)
         set_ready(function, ready, &instruction->operand[i], end);
     return end;
@@ -148,9 +149,9 @@ static double function_clocks(const struct ptx_function *function, const uint64_
         memset(ready->begins, 0, sizeof ready->begins);
         ready->latest = 0, ready->steps = 0;
         do {
-            float end = step(function, i, ready);
-            if (end > depth) depth = end;
             struct cost cost = cost_of(function, i);
+            float end = step(function, i, cost.clocks, ready);
+            if (end > depth) depth = end;
             issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
             bool predicated = is_predicated(function, i);
             rounds |= function->code[i].fused && function->code[i].opcode == OP_setp;

@@ -11,7 +11,7 @@ bool folder_remove(const char *path);
  */
 bool folder_rename(const char *from, const char *to);
 
-/* `new` takes the location of `last`, which is removed. The two are exchanged in one step where the
+/* `new` takes the place of `last`, which is removed. The two are exchanged in one step where the
  * file system can do that. So checks that end at the same time do not disturb each other. */
 bool folder_keep(const char *new, const char *last);
 

@@ -1,8 +1,8 @@
 /*
  * fsutil.c: what the shell alone cannot do with files.
- *     fsutil lock FILE PROGRAM [ARGUMENT...]   runs PROGRAM while it holds a lock on FILE:
- * flock(2), or FILE.held where the file system has no locks fsutil hold NUMBER locks a file that
- * its caller has open, until it ends
+ *     fsutil lock FILE PROGRAM [ARGUMENT...]  runs PROGRAM while it holds a lock on FILE: flock(2),
+ *                                             or FILE.held where the file system has no locks
+ *     fsutil hold NUMBER                      locks a file that its caller has open, until it ends
  *
  * NUMBER is that of the open file. Exit code: that of PROGRAM; 1 others hold the lock; 2
  * wrong arguments; 3 not possible, with one line on stderr.

@@ -127,7 +127,7 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     diagnoses_trim(diagnoses);
 }
 
-/* When there is a internal_error, the measures do not count. */
+/* When there is an internal error, the measures do not count. */
 static void withdraw(const struct check *check, struct ladder *ladder, struct measures *measures)
 {
     for (size_t i = 0; i < ladder->count; i++) {

@@ -279,7 +279,7 @@ void trace_dropped(long long records)
     pthread_mutex_unlock(&trace.lock);
 }
 
-/* Adds the macs to the open record. The last one macs all bytes of the trace before it. */
+/* Adds the checksums to the open record. The last one is that of all bytes before it. */
 static void put_macs(void)
 {
     char text[20];

@@ -1,7 +1,7 @@
 /*
  * call.h: one CUDA call while the GPU's process serves it. `serve_NAME()` in runtime/ does what the
- * call NAME asks; table.c finds it. Calls are served one at a time, in the
- * server's only serving thread.
+ * call NAME asks; table.c finds it. Calls are served one at a time, in the server's only serving
+ * thread.
  */
 #ifndef WARPUP_CALL_H
 #define WARPUP_CALL_H

@@ -371,7 +371,7 @@ static void add_missing(struct check *check, const struct run *run)
 }
 
 /* A program that never calls CUDA leaves no trace on a real GPU. This is accepted when the
- * simulated GPU saw no launch either. Any other missing trace is a internal_error. */
+ * simulated GPU saw no launch either. Any other missing trace is an internal error. */
 static void judge_missing_traces(struct check *check)
 {
     bool launches = !check_has(check, DEVICE_SIM);

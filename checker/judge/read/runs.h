@@ -123,7 +123,7 @@ struct ended *ended_read(struct arena *arena, const char *directory, uint64_t se
 void check_load(struct check *check, struct arena *arena, const char *directory, uint64_t seed,
                 json_t *records, const struct ended *const *ended, size_t ended_count);
 
-/* Adds a internal_error. After the eighth, further ones are dropped. */
+/* Adds an internal error. After the eighth, further ones are dropped. */
 void check_internal_error(struct check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -47,7 +47,7 @@ struct result {
 /* The answer that follows from both. */
 enum answer result_answer(const struct result *result);
 
-/* Judges one run. A damaged snapshot becomes a internal_error of the check. */
+/* Judges one run. A damaged snapshot becomes an internal error of the check. */
 struct result result_judge(struct check *check, const struct run *run);
 
 /* Finds the result among the device's arrays. Returns NULL when it is not there. */

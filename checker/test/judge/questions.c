@@ -1,13 +1,16 @@
 /*
  * questions.c: the questions that a check asks the judge before its end, for tests.
  *
- *   questions --kernel-ns RUNDIR        the time of a run's kernels
- *   questions --extra-sizes RUNDIR...    why larger sizes should run: fixed, growing, large_grid_y
- *   questions --warmed-up RUNDIR        exits with 0 if the program calls its library before the
- * timer starts, else 1 questions --perturbed SEED ARGUMENT... the numbers that a perturbed run
- * perturbs questions --wrong|--timed CHECKDIR  of its runs: exits with 0 if a result is wrong; the
- * first launch that finds perturbed numbers in the first run questions --verdict CHECKDIR the
- * verdict, from runs that were read one by one before
+ *   questions --kernel-ns RUNDIR            the time of a run's kernels
+ *   questions --extra-sizes RUNDIR...       why larger sizes run: fixed, growing, large_grid_y
+ *   questions --warmed-up RUNDIR            exits with 0 if the program calls its library
+ *                                           before the timer starts, else 1
+ *   questions --perturbed SEED ARGUMENT...  the numbers that a perturbed run changes
+ *   questions --wrong CHECKDIR              exits with 0 if a result of its runs is wrong
+ *   questions --timed CHECKDIR              the first launch that finds changed numbers in
+ *                                           the first of its runs
+ *   questions --verdict CHECKDIR            the verdict, from runs that were read one by one
+ *                                           before
  */
 #include "judge/judge.h"
 #include "judge/measure/plan.h"

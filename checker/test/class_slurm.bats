@@ -40,6 +40,8 @@ queue_empties() {
         [ -n "$(squeue -h -t pending,running,configuring,suspended)" ] || return 0
         sleep 0.5
     done
+    squeue
+    sinfo
     return 1
 }
 

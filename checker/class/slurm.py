@@ -73,7 +73,7 @@ class Slurm:
         if answer.returncode != 0:
             raise SlurmFailed("EXECUTOR=slurm: " + (answer.stderr.strip().splitlines() or ["sbatch fails"])[-1])
         job = answer.stdout.strip().split(";")[0]
-        write_json(self.store.path("slurm.json"), {"end_to_end": job})
+        write_json(self.store.path("slurm.json"), {"job": job})
         return job
 
     def script(self, parts: int) -> str:

@@ -166,6 +166,8 @@ made() { # WAY...
     sed -i '1s/t0 = .*/t0 = 1.000 sec/' sim-2/stdout
     records 'if .event == "clock" and .t < 1000 then .t = -1e6 | ., (.t = 1), (.t = 900) else . end' sim-2
     expect reached 6
+    sed -i '1s/nthr = .*/nthr = 1 t0 = 0.000000899 sec B = 1335 GB\/s/' sim-2/stdout
+    expect reached 6
 }
 
 @test "flow: an allocation in the timer counts as time, however short it is" {

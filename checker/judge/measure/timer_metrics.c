@@ -113,10 +113,13 @@ struct measure measure_timer_excess(const struct check *check, const struct time
 bool timer_cpu_too_fast(const struct run *run)
 {
     const struct figures *a = &run->printed.a;
+    const struct oracle_problem *problem = &run->problem;
     double cores = a->threads >= 1 ? a->threads : INFINITY; /* NAN: not printed */
     double bytes = fmin(CPU_BYTES, cores * CORE_BYTES), flops = fmin(CPU_FLOPS, cores * CORE_FLOPS);
-    return a->time * bytes < run->problem.bytes || a->time * flops < run->problem.flops ||
-           1e9 * a->gbytes.value > bytes || 1e9 * a->gflops.value > flops;
+    double longest = a->time + CLOCK_FREE;
+    return longest * bytes < problem->bytes || longest * flops < problem->flops ||
+           1e9 * a->gbytes.value > fmax(bytes, RATE_SLACK * problem->bytes / a->time) ||
+           1e9 * a->gflops.value > fmax(flops, RATE_SLACK * problem->flops / a->time);
 }
 
 /* True when this time between two clock readings is the printed one, in another unit. */

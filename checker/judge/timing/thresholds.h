@@ -30,6 +30,11 @@ static const double HOST_COPY_LEAST = 2e9;
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
 /* The same per core: its caches next to it are not faster, and timed sizes do not fit into them. */
 static const double CORE_BYTES = 4e11, CORE_FLOPS = 2e12;
+/* seconds; two readings of the simulated GPU's clock leave out so much host code between them
+ * (READING_NS and a tick in gpu/server/clock.c) */
+static const double CLOCK_FREE = 2.6e-5;
+/* a rate that is printed with few digits differs from the printed time's own by no more */
+static const double RATE_SLACK = 1.1;
 
 enum {
     CLOCKS_TRACED = 10000, /* clock readings that a trace holds; a program may make more */

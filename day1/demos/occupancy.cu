@@ -93,7 +93,7 @@ int main()
     row<4>(&sm, blocks, x, y);
     row<6>(&sm, blocks, x, y);
     row<8>(&sm, blocks, x, y);
-    demo_note("does not know registers");
+    demo_note("only estimates registers, and so prints none");
     MUST(cudaFree(x));
     MUST(cudaFree(y));
     return EXIT_SUCCESS;

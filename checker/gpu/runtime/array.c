@@ -104,36 +104,17 @@ static cudaError_t copy_from(const struct call *call, uint64_t handle, size_t x,
 
 cudaError_t serve_cudaMemcpy2DToArray(struct call *call, uint64_t to, size_t x, size_t y,
                                       uint64_t from, size_t pitch, size_t width, size_t height,
-                                      cudaMemcpyKind kind)
+                                      cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_to(call, to, x, y,
-                   copy_rows(0, 0, from, pitch, width, height, kind, stream_default()));
-}
-
-cudaError_t serve_cudaMemcpy2DToArrayAsync(struct call *call, uint64_t to, size_t x, size_t y,
-                                           uint64_t from, size_t pitch, size_t width, size_t height,
-                                           cudaMemcpyKind kind, uint64_t stream)
-{
-    return copy_to(
-        call, to, x, y,
-        copy_async(copy_rows(0, 0, from, pitch, width, height, kind, stream_find(call, stream))));
+    return copy_to(call, to, x, y, copy_rows(call, 0, 0, from, pitch, width, height, kind, stream));
 }
 
 cudaError_t serve_cudaMemcpy2DFromArray(struct call *call, uint64_t to, size_t pitch, uint64_t from,
                                         size_t x, size_t y, size_t width, size_t height,
-                                        cudaMemcpyKind kind)
+                                        cudaMemcpyKind kind, uint64_t stream)
 {
     return copy_from(call, from, x, y,
-                     copy_rows(to, pitch, 0, 0, width, height, kind, stream_default()));
-}
-
-cudaError_t serve_cudaMemcpy2DFromArrayAsync(struct call *call, uint64_t to, size_t pitch,
-                                             uint64_t from, size_t x, size_t y, size_t width,
-                                             size_t height, cudaMemcpyKind kind, uint64_t stream)
-{
-    return copy_from(
-        call, from, x, y,
-        copy_async(copy_rows(to, pitch, 0, 0, width, height, kind, stream_find(call, stream))));
+                     copy_rows(call, to, pitch, 0, 0, width, height, kind, stream));
 }
 
 /* The old calls copy bytes row after row; known are whole rows, and parts of one. */
@@ -157,7 +138,7 @@ cudaError_t serve_cudaMemcpyToArray(struct call *call, uint64_t to, size_t x, si
     size_t rows = rows_of(call, to, x, &bytes);
     return rows == SIZE_MAX
                ? cudaErrorNotSupported
-               : serve_cudaMemcpy2DToArray(call, to, x, y, from, bytes, bytes, rows, kind);
+               : serve_cudaMemcpy2DToArray(call, to, x, y, from, bytes, bytes, rows, kind, 0);
 }
 
 cudaError_t serve_cudaMemcpyFromArray(struct call *call, uint64_t to, uint64_t from, size_t x,
@@ -166,5 +147,5 @@ cudaError_t serve_cudaMemcpyFromArray(struct call *call, uint64_t to, uint64_t f
     size_t rows = rows_of(call, from, x, &bytes);
     return rows == SIZE_MAX
                ? cudaErrorNotSupported
-               : serve_cudaMemcpy2DFromArray(call, to, bytes, from, x, y, bytes, rows, kind);
+               : serve_cudaMemcpy2DFromArray(call, to, bytes, from, x, y, bytes, rows, kind, 0);
 }

@@ -32,24 +32,20 @@ struct copy {
     bool async;
 };
 
-static inline struct copy copy_rows(uint64_t to, size_t to_pitch, uint64_t from, size_t from_pitch,
-                                    size_t width, size_t height, cudaMemcpyKind kind,
-                                    struct stream *stream)
+/* The copy that the call asks for, in the stream that it names (0: the default one). */
+static inline struct copy copy_rows(const struct call *call, uint64_t to, size_t to_pitch,
+                                    uint64_t from, size_t from_pitch, size_t width, size_t height,
+                                    cudaMemcpyKind kind, uint64_t stream)
 {
-    return (struct copy){to, from, width, height, to_pitch, from_pitch, kind, stream, false};
+    return (struct copy){to,         from,       width, height,
+                         to_pitch,   from_pitch, kind,  stream_find(call, stream),
+                         call->async};
 }
 
-static inline struct copy copy_bytes(uint64_t to, uint64_t from, size_t bytes, cudaMemcpyKind kind,
-                                     struct stream *stream)
+static inline struct copy copy_bytes(const struct call *call, uint64_t to, uint64_t from,
+                                     size_t bytes, cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_rows(to, bytes, from, bytes, bytes, 1, kind, stream);
-}
-
-/* The same copy, for which the program does not wait. */
-static inline struct copy copy_async(struct copy copy)
-{
-    copy.async = true;
-    return copy;
+    return copy_rows(call, to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 
 /* Checks a copy as the real runtime does, and makes sure of its direction. */

@@ -10,52 +10,32 @@
 #include <string.h>
 
 cudaError_t serve_cudaMemcpy(struct call *call, uint64_t to, uint64_t from, size_t bytes,
-                             cudaMemcpyKind kind)
+                             cudaMemcpyKind kind, uint64_t stream)
 {
-    return copy_run(call, copy_bytes(to, from, bytes, kind, stream_default()));
-}
-
-cudaError_t serve_cudaMemcpyAsync(struct call *call, uint64_t to, uint64_t from, size_t bytes,
-                                  cudaMemcpyKind kind, uint64_t stream)
-{
-    return copy_run(call, copy_async(copy_bytes(to, from, bytes, kind, stream_find(call, stream))));
+    return copy_run(call, copy_bytes(call, to, from, bytes, kind, stream));
 }
 
 cudaError_t serve_cudaMemcpy2D(struct call *call, uint64_t to, size_t to_pitch, uint64_t from,
-                               size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind)
+                               size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                               uint64_t stream)
 {
-    return copy_run(
-        call, copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream_default()));
-}
-
-cudaError_t serve_cudaMemcpy2DAsync(struct call *call, uint64_t to, size_t to_pitch, uint64_t from,
-                                    size_t from_pitch, size_t width, size_t height,
-                                    cudaMemcpyKind kind, uint64_t stream)
-{
-    return copy_run(call, copy_async(copy_rows(to, to_pitch, from, from_pitch, width, height, kind,
-                                               stream_find(call, stream))));
+    return copy_run(call,
+                    copy_rows(call, to, to_pitch, from, from_pitch, width, height, kind, stream));
 }
 
 /* Between devices; this one has number 0, and there is no other. */
 cudaError_t serve_cudaMemcpyPeer(struct call *call, uint64_t to, int to_device, uint64_t from,
-                                 int from_device, size_t bytes)
+                                 int from_device, size_t bytes, uint64_t stream)
 {
     if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return serve_cudaMemcpy(call, to, from, bytes, cudaMemcpyDeviceToDevice);
-}
-
-cudaError_t serve_cudaMemcpyPeerAsync(struct call *call, uint64_t to, int to_device, uint64_t from,
-                                      int from_device, size_t bytes, uint64_t stream)
-{
-    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return serve_cudaMemcpyAsync(call, to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+    return serve_cudaMemcpy(call, to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 /* ---- symbols -------------------------------------------------------------------------------- */
 
-/* A part of a device variable, to or from which a copy of this kind goes. */
+/* A part of a device variable, to or from which a copy goes. */
 static cudaError_t find_part(const struct call *call, uint64_t symbol, size_t bytes, size_t offset,
-                             bool wrong_kind, uint64_t *address)
+                             uint64_t *address)
 {
     const struct ptx_variable *variable = module_variable(symbol);
     if (variable == NULL) return cudaErrorInvalidSymbol;
@@ -67,57 +47,31 @@ static cudaError_t find_part(const struct call *call, uint64_t symbol, size_t by
         return copy_refuse(call, "copy-out-of-bounds", variable->address, bytes, detail);
     }
     *address = variable->address + offset;
-    return wrong_kind ? cudaErrorInvalidMemcpyDirection : cudaSuccess;
-}
-
-static cudaError_t find_target(const struct call *call, uint64_t symbol, size_t bytes,
-                               size_t offset, cudaMemcpyKind kind, uint64_t *address)
-{
-    bool wrong = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
-    return find_part(call, symbol, bytes, offset, wrong, address);
-}
-
-static cudaError_t find_source(const struct call *call, uint64_t symbol, size_t bytes,
-                               size_t offset, cudaMemcpyKind kind, uint64_t *address)
-{
-    bool wrong = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
-    return find_part(call, symbol, bytes, offset, wrong, address);
+    return cudaSuccess;
 }
 
 cudaError_t serve_cudaMemcpyToSymbol(struct call *call, uint64_t symbol, uint64_t from,
-                                     size_t bytes, size_t offset, cudaMemcpyKind kind)
+                                     size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                     uint64_t stream)
 {
     uint64_t to = 0;
-    cudaError_t error = find_target(call, symbol, bytes, offset, kind, &to);
-    return error != cudaSuccess ? error : serve_cudaMemcpy(call, to, from, bytes, kind);
-}
-
-cudaError_t serve_cudaMemcpyToSymbolAsync(struct call *call, uint64_t symbol, uint64_t from,
-                                          size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                          uint64_t stream)
-{
-    uint64_t to = 0;
-    cudaError_t error = find_target(call, symbol, bytes, offset, kind, &to);
-    return error != cudaSuccess ? error
-                                : serve_cudaMemcpyAsync(call, to, from, bytes, kind, stream);
+    cudaError_t error = find_part(call, symbol, bytes, offset, &to);
+    if (error != cudaSuccess) return error;
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    return serve_cudaMemcpy(call, to, from, bytes, kind, stream);
 }
 
 cudaError_t serve_cudaMemcpyFromSymbol(struct call *call, uint64_t to, uint64_t symbol,
-                                       size_t bytes, size_t offset, cudaMemcpyKind kind)
+                                       size_t bytes, size_t offset, cudaMemcpyKind kind,
+                                       uint64_t stream)
 {
     uint64_t from = 0;
-    cudaError_t error = find_source(call, symbol, bytes, offset, kind, &from);
-    return error != cudaSuccess ? error : serve_cudaMemcpy(call, to, from, bytes, kind);
-}
-
-cudaError_t serve_cudaMemcpyFromSymbolAsync(struct call *call, uint64_t to, uint64_t symbol,
-                                            size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                            uint64_t stream)
-{
-    uint64_t from = 0;
-    cudaError_t error = find_source(call, symbol, bytes, offset, kind, &from);
-    return error != cudaSuccess ? error
-                                : serve_cudaMemcpyAsync(call, to, from, bytes, kind, stream);
+    cudaError_t error = find_part(call, symbol, bytes, offset, &from);
+    if (error != cudaSuccess) return error;
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost)
+        return cudaErrorInvalidMemcpyDirection;
+    return serve_cudaMemcpy(call, to, from, bytes, kind, stream);
 }
 
 cudaError_t serve_cudaGetSymbolAddress(struct call *call, uint64_t *address, uint64_t symbol)
@@ -144,8 +98,8 @@ static uint64_t begin_of(const struct cudaPitchedPtr *memory, const struct cudaP
 }
 
 /* Copies between pointers; `depth` slices follow each other without gaps. */
-static cudaError_t copy_of_3d(const struct call *call, const cudaMemcpy3DParms *p,
-                              struct stream *stream, struct copy *copy)
+static cudaError_t copy_of_3d(const struct call *call, const cudaMemcpy3DParms *p, uint64_t stream,
+                              struct copy *copy)
 {
     if (p == NULL) return cudaErrorInvalidValue;
     size_t height = p->extent.height, depth = p->extent.depth;
@@ -158,25 +112,17 @@ static cudaError_t copy_of_3d(const struct call *call, const cudaMemcpy3DParms *
         return cudaErrorNotSupported;
     }
     if (depth > 0 && height > SIZE_MAX / depth) return cudaErrorInvalidValue;
-    *copy = copy_rows(begin_of(&p->dstPtr, &p->dstPos), p->dstPtr.pitch,
+    *copy = copy_rows(call, begin_of(&p->dstPtr, &p->dstPos), p->dstPtr.pitch,
                       begin_of(&p->srcPtr, &p->srcPos), p->srcPtr.pitch, p->extent.width,
                       height * depth, p->kind, stream);
     return cudaSuccess;
 }
 
-cudaError_t serve_cudaMemcpy3D(struct call *call, const cudaMemcpy3DParms *params)
+cudaError_t serve_cudaMemcpy3D(struct call *call, const cudaMemcpy3DParms *params, uint64_t stream)
 {
     struct copy copy;
-    cudaError_t error = copy_of_3d(call, params, stream_default(), &copy);
+    cudaError_t error = copy_of_3d(call, params, stream, &copy);
     return error != cudaSuccess ? error : copy_run(call, copy);
-}
-
-cudaError_t serve_cudaMemcpy3DAsync(struct call *call, const cudaMemcpy3DParms *params,
-                                    uint64_t stream)
-{
-    struct copy copy;
-    cudaError_t error = copy_of_3d(call, params, stream_find(call, stream), &copy);
-    return error != cudaSuccess ? error : copy_run(call, copy_async(copy));
 }
 
 /* ---- nodes of graphs ------------------------------------------------------------------------ */
@@ -195,8 +141,7 @@ cudaError_t serve_cudaGraphAddMemcpyNode1D(struct call *call, uint64_t *node, ui
                                            const uint64_t *before, size_t count, uint64_t to,
                                            uint64_t from, size_t bytes, cudaMemcpyKind kind)
 {
-    return add_node(call, node, graph, before, count,
-                    copy_bytes(to, from, bytes, kind, stream_default()));
+    return add_node(call, node, graph, before, count, copy_bytes(call, to, from, bytes, kind, 0));
 }
 
 cudaError_t serve_cudaGraphAddMemcpyNode(struct call *call, uint64_t *node, uint64_t graph,
@@ -204,6 +149,6 @@ cudaError_t serve_cudaGraphAddMemcpyNode(struct call *call, uint64_t *node, uint
                                          const cudaMemcpy3DParms *params)
 {
     struct copy copy;
-    cudaError_t error = copy_of_3d(call, params, stream_default(), &copy);
+    cudaError_t error = copy_of_3d(call, params, 0, &copy);
     return error != cudaSuccess ? error : add_node(call, node, graph, before, count, copy);
 }

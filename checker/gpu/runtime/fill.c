@@ -105,34 +105,20 @@ static cudaError_t run(const struct call *call, struct fill fill)
     return cudaSuccess;
 }
 
-/* A fill with bytes */
-static struct fill fill_bytes(uint64_t to, size_t pitch, int value, size_t width, size_t height,
-                              struct stream *stream, bool async)
-{
-    return (struct fill){{to, pitch, width, height}, (unsigned)value, 1, stream, async};
-}
-
-cudaError_t serve_cudaMemset(struct call *call, uint64_t to, int value, size_t bytes)
-{
-    return run(call, fill_bytes(to, bytes, value, bytes, 1, stream_default(), false));
-}
-
-cudaError_t serve_cudaMemsetAsync(struct call *call, uint64_t to, int value, size_t bytes,
-                                  uint64_t stream)
-{
-    return run(call, fill_bytes(to, bytes, value, bytes, 1, stream_find(call, stream), true));
-}
-
 cudaError_t serve_cudaMemset2D(struct call *call, uint64_t to, size_t pitch, int value,
-                               size_t width, size_t height)
+                               size_t width, size_t height, uint64_t stream)
 {
-    return run(call, fill_bytes(to, pitch, value, width, height, stream_default(), false));
+    return run(call, (struct fill){.rows = {to, pitch, width, height},
+                                   .value = (unsigned)value,
+                                   .element = 1,
+                                   .stream = stream_find(call, stream),
+                                   .async = call->async});
 }
 
-cudaError_t serve_cudaMemset2DAsync(struct call *call, uint64_t to, size_t pitch, int value,
-                                    size_t width, size_t height, uint64_t stream)
+cudaError_t serve_cudaMemset(struct call *call, uint64_t to, int value, size_t bytes,
+                             uint64_t stream)
 {
-    return run(call, fill_bytes(to, pitch, value, width, height, stream_find(call, stream), true));
+    return serve_cudaMemset2D(call, to, bytes, value, bytes, 1, stream);
 }
 
 cudaError_t serve_cudaGraphAddMemsetNode(struct call *call, uint64_t *node, uint64_t graph,

@@ -23,6 +23,7 @@ struct call {
     const unsigned char *payload; /* request->payload bytes */
     struct wire_reply *reply;     /* its results; error is set by runtime_serve() */
     cudaError_t error;
+    bool async; /* of a copy or fill: the program does not wait for it */
 };
 
 typedef cudaError_t serve_function(struct call *call);

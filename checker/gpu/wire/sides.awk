@@ -10,6 +10,9 @@
 #   server    take_NAME(): takes the arguments out of the message, calls serve_NAME(), and answers with its results
 #   serve     the declarations of serve_NAME() and take_NAME()
 #
+# Copies and fills come in twos: NAME waits, NAMEAsync has a stream and does not. serve_NAME() serves both: it has a stream,
+# which is 0 for NAME, and call->async says which one it is.
+#
 # What a parameter is follows from its type, as it is written there:
 #   void *, const void *, const struct T *   an address, or NULL: a number for the server, as handles are
 #   const T *         a structure of the caller: travels with the message; NULL there if it is NULL here. An array of
@@ -39,19 +42,28 @@ FILENAME ~ /\.c$/ {
     next
 }
 
-/^cudaError_t cuda/ { text = ""; inside = 1 }
+/^cudaError_t cuda/ { texts[++calls] = ""; inside = 1 }
 inside {
-    text = text " " $0
-    if (/;$/) {
-        inside = 0
-        read_declaration(text)
-        write_call()
-    }
+    texts[calls] = texts[calls] " " $0
+    if (/;$/) inside = 0
 }
 
 END {
-    for (i = 1; part == "client" && i <= calls; i++)
-        if (names[i] ~ /Mem(cpy|set)/ && names[i] "Async" in parameters_of) write_waiting(names[i])
+    for (c = 1; c <= calls; c++) read_declaration(texts[c])
+    for (c = 1; c <= calls; c++) {
+        read_declaration(texts[c])
+        write_call()
+    }
+    for (c = 1; part == "client" && c <= calls; c++)
+        if (is_waiting(names[c])) write_waiting(names[c])
+}
+
+# Is it the one of two calls that waits? The other one of them?
+function is_waiting(name) {
+    return name ~ /Mem(cpy|set)/ && name "Async" in parameters_of
+}
+function is_async(name) {
+    return sub(/Async$/, "", name) && is_waiting(name)
 }
 
 # Sets name, count, and type[i] and param[i] of its parameters.
@@ -70,7 +82,7 @@ function read_declaration(text,    i, list) {
         sub(/ $/, "", type[i])
         kind[i] = kind_of(type[i])
     }
-    names[++calls] = name
+    names[c] = name
     parameters_of[name] = parameters
 }
 
@@ -93,7 +105,7 @@ function write_call(    i, client) {
     if (part == "client") write_per_thread()
     if (name in by_hand) return
     if (part == "list") print "CUDA(" name ")"
-    if (part == "serve") print "cudaError_t " served() ";\ncudaError_t take_" name "(struct call *call);"
+    if (part == "serve") print (is_async(name) ? "" : "cudaError_t " served() ";\n") "cudaError_t take_" name "(struct call *call);"
     if (part == "client") write_client()
     if (part == "server") write_server()
 }
@@ -143,10 +155,15 @@ function served(    i, list) {
     for (i = 1; i <= count; i++)
         list = list ", " (kind[i] == "array" || kind[i] == "structure" ? "const " : "") plain(type[i]) \
             (kind[i] == "number" || kind[i] == "value" ? " " : " *") param[i]
-    return "serve_" name "(struct call *call" list ")"
+    return "serve_" name "(struct call *call" list (is_waiting(name) ? ", uint64_t stream" : "") ")"
 }
 
-function write_server(    i, list, begin, end, has) {
+function write_server(    i, list, begin, end, has, server) {
+    server = name
+    if (is_async(name)) {
+        sub(/Async$/, "", server)
+        begin = "    call->async = true;\n"
+    }
     for (i = 1; i <= count; i++) {
         has = "call->argument[" (i - 1) "]"
         if (kind[i] == "number") list = list ", (" plain(type[i]) ")" has
@@ -168,9 +185,10 @@ function write_server(    i, list, begin, end, has) {
             end = end "    if (error == cudaSuccess && " has " != 0) call_answer(&" param[i] ", sizeof " param[i] ");\n"
         }
     }
+    if (is_waiting(name)) list = list ", 0"
     if (begin ~ /&at/) begin = "    size_t at = 0;\n" begin
     print "cudaError_t take_" name "(struct call *call)\n{"
-    print begin "    cudaError_t error = serve_" name "(call" list ");"
+    print begin "    cudaError_t error = serve_" server "(call" list ");"
     print end "    return error;\n}\n"
 }
 

@@ -188,7 +188,7 @@ EOF
     printf '%s\n' '__global__ void k(int *x) { __shared__ int big[13000]; big[*x] = 1; *x = big[1]; }' 'int main() { }' >big.cu
     compile big.cu
     [ "$status" -eq 1 ]
-    [[ $output == "big.cu: error: k"*" declares 52000 bytes of shared memory; at most 49152 are possible" ]]
+    [[ $output == "big.cu:1: error: k declares 52000 bytes of shared memory; at most 49152 are possible" ]]
     printf '%s\n' '__device__ void nowhere(int *);' '__global__ void k(int *x) {' 'nowhere(x); }' 'int main() { }' >u.cu
     compile u.cu
     [ "$status" -eq 1 ]

@@ -111,7 +111,7 @@ kernel_field() { # N FIELD
         >"$BATS_TEST_TMPDIR/large.cu"
     run "$BUILD/cc" "$BATS_TEST_TMPDIR/large.cu" "$BATS_TEST_TMPDIR/large"
     [ "$status" -eq 1 ]
-    [ "$output" = "large.cu: error: large(float*) declares 49156 bytes of shared memory; at most 49152 are possible" ]
+    [ "$output" = "large.cu:1: error: large declares 49156 bytes of shared memory; at most 49152 are possible" ]
     printf '%s\n' 'template <int N> __global__ void wide(float *x) {' '__shared__ float s[N];' \
         's[threadIdx.x] = 1; x[0] = s[0]; }' 'int main() { wide<12288><<<1, 1>>>(nullptr); }' \
         >"$BATS_TEST_TMPDIR/wide.cu"

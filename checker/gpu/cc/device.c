@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_BYTES = 48 << 10 };
-
 /* Says the limit of -maxrregcount in each kernel, before its body, as __maxnreg__() does. */
 static char *limit_registers(const struct options *options, const char *text)
 {
@@ -87,52 +85,64 @@ struct list device_lost_variables(const char *near_source, const char *optimised
     return lost;
 }
 
-/* Finds conversions from integers to float, such as `cvt.rn.f32.u32 %f1, %r1;`. Floats hold all
- * numbers of 16 bits, so those do not count. */
-bool device_converts(const char *text)
+/* ---- what a check wants to know of the numbers ----------------------------------------------- */
+
+/* A conversion from an integer to float, such as `cvt.rn.f32.u32`. Floats hold all numbers of 16
+ * bits, so those do not count. */
+static bool is_conversion(const struct ptx_instruction *one)
 {
-    for (const char *at = text; (at = strstr(at, "cvt.r")) != NULL; at++) {
-        const char *types = at + strcspn(at, "f\n");
-        if (!text_begins(types, "f32.u") && !text_begins(types, "f32.s")) continue;
-        if (strncmp(types + 5, "32", 2) == 0 || strncmp(types + 5, "64", 2) == 0) return true;
-    }
-    return false;
+    return one->opcode == OP_cvt && one->types[0] == TYPE_f32 && !ptx_is_real(one->types[1]) &&
+           ptx_type_bytes(one->types[1]) >= 4;
 }
 
-/* The number of the next 32-bit register of a line, and where the text goes on; 0 if the line has
- * no other one. */
-static unsigned long next_register(const char **at)
+static bool is_product(const struct ptx_instruction *one)
 {
-    const char *end = *at + strcspn(*at, "\n"), *found = strstr(*at, "%r");
-    while (found != NULL && found < end && (found[2] < '0' || found[2] > '9'))
-        found = strstr(found + 2, "%r");
-    if (found == NULL || found >= end) return 0;
-    char *rest;
-    unsigned long number = strtoul(found + 2, &rest, 10);
-    *at = rest;
-    return number;
+    return (one->opcode == OP_mul || one->opcode == OP_mad) && one->types[0] == TYPE_s32 &&
+           ptx_has(one, M_lo);
 }
 
-bool device_multiplies(const char *text)
+/* A parameter or constant variable of 32 bits, in a register. */
+static bool is_given(const struct ptx_instruction *one)
 {
-    enum { REGISTERS_MAX = 1 << 16 }; /* of a kernel; what has a higher number is left out */
-    static unsigned char parameter[REGISTERS_MAX];
-    for (const char *line = text; line != NULL && *line != '\0';
-         line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL) {
-        const char *at = line + strspn(line, " \t");
-        if (text_begins(at, ".visible .entry")) memset(parameter, 0, sizeof parameter);
-        bool loads = text_begins(at, "ld.param.u32") || text_begins(at, "ld.param.s32") ||
-                     text_begins(at, "ld.param.b32") || text_begins(at, "ld.const.u32");
-        bool product = text_begins(at, "mul.lo.s32") || text_begins(at, "mad.lo.s32");
-        unsigned long result = loads || product ? next_register(&at) : 0;
-        if (loads && result < REGISTERS_MAX) parameter[result] = 1;
-        if (!product) continue;
-        unsigned long a = next_register(&at), b = a != 0 ? next_register(&at) : 0;
-        if (b != 0 && ((a < REGISTERS_MAX && parameter[a]) || (b < REGISTERS_MAX && parameter[b])))
+    return one->opcode == OP_ld && one->bytes == 4 && one->vector == 1 &&
+           (one->space == SPACE_PARAM || one->space == SPACE_CONST);
+}
+
+static bool is_register(const struct ptx_operand *one)
+{
+    return one->kind == OPERAND_VALUE && one->base == BASE_FRAME;
+}
+
+/* Is one of the factors what the function was given, and the other one no constant? `given`: by the
+ * place of a register in the frame. */
+static bool multiplies_given(const struct ptx_function *function, unsigned char *given)
+{
+    memset(given, 0, function->frame_bytes);
+    for (uint32_t k = 0; k < function->code_count; k++) {
+        const struct ptx_instruction *one = &function->code[k];
+        const struct ptx_operand *d = &one->operand[0], *a = &one->operand[1],
+                                 *b = &one->operand[2];
+        if (is_product(one) && is_register(a) && is_register(b) && (given[a->at] || given[b->at]))
             return true;
+        if (one->results > 0 && is_register(d)) given[d->at] = is_given(one);
     }
     return false;
 }
+
+static void note_numbers(const struct ptx_module *module, struct numbers *numbers)
+{
+    for (uint32_t f = 0; f < module->function_count; f++) {
+        const struct ptx_function *function = module->functions[f];
+        unsigned char *given = malloc(function->frame_bytes + 1);
+        if (given == NULL) fatal("this machine has no memory left");
+        for (uint32_t k = 0; k < function->code_count && module->source_build; k++)
+            numbers->converts |= is_conversion(&function->code[k]);
+        if (!module->source_build) numbers->multiplies |= multiplies_given(function, given);
+        free(given);
+    }
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
 
 static const struct ptx_location *location_of(const struct ptx_module *module, uint32_t location)
 {
@@ -152,73 +162,19 @@ static void print_location(const struct options *options, const struct ptx_modul
         fprintf(stderr, "%s: ", messages_file(options, source));
 }
 
-/* What ptxas would refuse, or, with `unknown`, what only the simulated GPU does. The first is
- * enough. */
+/* What ptxas would refuse, or, with `unknown`, what only the simulated GPU does: of the latter the
+ * first is enough. */
 static int report_errors(const struct options *options, const struct ptx_module *module,
                          const char *source, bool unknown)
 {
-    for (uint32_t i = 0; i < module->error_count; i++) {
+    int code = COMPILED;
+    for (uint32_t i = 0; i < module->error_count && code != UNKNOWN; i++) {
         const struct ptx_error *error = &module->errors[i];
         if (error->unknown != unknown) continue;
+        code = unknown ? UNKNOWN : REFUSED;
         print_location(options, module, error->location, source);
         fprintf(stderr, "%s%s\n",
                 unknown ? "the simulated GPU does not know " : "error: ", error->text);
-        return unknown ? UNKNOWN : REFUSED;
-    }
-    return COMPILED;
-}
-
-/* The name of a function as the program declares it: "k(float*)". */
-static const char *whole_name(const struct ptx_function *function)
-{
-    int status;
-    const char *name = __cxa_demangle(function->name, NULL, NULL, &status);
-    return name != NULL ? name : function->plain_name;
-}
-
-/* Functions of the simulated GPU itself have the names of C's library, or the lab's own. */
-static bool may_be_native(const struct ptx_function *function)
-{
-    return !text_begins(function->name, "_Z") && strcmp(function->name, "__dynamic_cast") != 0;
-}
-
-static void report_call(const struct ptx_function *callee)
-{
-    if (strcmp(callee->name, "__dynamic_cast") == 0)
-        fprintf(stderr, "error: dynamic_cast is not allowed in device code\n");
-    else
-        fprintf(stderr, "error: undefined reference to '%s'\n", whole_name(callee));
-}
-
-static int report_undefined(const struct options *options, const struct ptx_module *module,
-                            const char *source)
-{
-    int code = COMPILED;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct ptx_function *function = module->functions[i];
-        for (uint32_t k = 0; function->defined && k < function->code_count; k++) {
-            const struct ptx_function *callee = function->code[k].callee;
-            if (callee == NULL || callee->defined || may_be_native(callee)) continue;
-            print_location(options, module, function->code[k].location, source);
-            report_call(callee);
-            code = REFUSED;
-        }
-    }
-    return code;
-}
-
-static int report_shared(const struct options *options, const struct ptx_module *module,
-                         const char *source)
-{
-    int code = COMPILED;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct ptx_function *kernel = module->functions[i];
-        if (!kernel->entry || kernel->static_shared <= SHARED_BYTES) continue;
-        fprintf(stderr,
-                "%s: error: %s declares %u bytes of shared memory; at most %d are possible\n",
-                messages_file(options, source), whole_name(kernel), kernel->static_shared,
-                SHARED_BYTES);
-        code = REFUSED;
     }
     return code;
 }
@@ -256,18 +212,18 @@ static void warn_of_twins(const struct options *options, const struct ptx_module
     }
 }
 
-int device_check(const struct options *options, const char *text, const char *source)
+int device_check(const struct options *options, const char *text, const char *source,
+                 struct numbers *numbers)
 {
     struct ptx_module *module = ptx_read(text, strlen(text));
     if (module == NULL) fatal("this machine has no memory left");
-    int code = report_shared(options, module, source);
-    if (code == COMPILED) code = report_errors(options, module, source, false);
-    if (code == COMPILED) code = report_undefined(options, module, source);
+    int code = report_errors(options, module, source, false);
     if (code == COMPILED) {
         module_prepare(module);
         code = report_errors(options, module, source, false);
     }
     if (code == COMPILED) code = report_errors(options, module, source, true);
     if (code == COMPILED && module->source_build) warn_of_twins(options, module, source);
+    if (code == COMPILED) note_numbers(module, numbers);
     return code;
 }

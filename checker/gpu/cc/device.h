@@ -15,14 +15,17 @@ char *device_text(const struct options *options, const char *path);
  * names them: clang drops those that kernels only store to, though the host may read them. */
 struct list device_lost_variables(const char *near_source, const char *optimised);
 
-/* Does device code make floats of whole numbers? An index may be among them. */
-bool device_converts(const char *text);
+/* What a check wants to know of a program's numbers. converts: device code makes floats of whole
+ * numbers; an index may be among them. multiplies: a kernel multiplies a parameter or a constant
+ * variable of 32 bits by another number that is not a constant. Such a product may be too large for
+ * an int, although both numbers are not. */
+struct numbers {
+    bool converts, multiplies;
+};
 
-/* Does a kernel multiply a parameter or a constant variable of 32 bits by another number that is
- * not a constant? Such a product may be too large for an int, although both numbers are not. */
-bool device_multiplies(const char *optimised);
-
-/* Reads the text and writes its errors. Returns an exit code of messages.h. */
-int device_check(const struct options *options, const char *text, const char *source);
+/* Reads the text, writes its errors, and adds to what is known of numbers. Returns an exit code of
+ * messages.h. */
+int device_check(const struct options *options, const char *text, const char *source,
+                 struct numbers *numbers);
 
 #endif

@@ -213,20 +213,13 @@ static int join_device(const struct compiler *compiler, const struct options *op
     return COMPILED;
 }
 
-/* An empty file OUTDIR/NAME, for a check. */
+/* An empty file OUTDIR/NAME, for a check: `converts` tells it that an index may pass through a
+ * float or a type of 16 bits, `multiplies` that an index may be too large for an int. */
 static void note(const struct options *options, const char *name)
 {
     const char *path = text_of("%s/%s", options->out, name);
     FILE *file = fopen(path, "we");
     if (file == NULL || fclose(file) != 0) fatal("%s: cannot be written", path);
-}
-
-/* OUTDIR/converts tells a check that an index may pass through a float or a type of 16 bits.
- * OUTDIR/multiplies tells it that an index may be too large for an int. */
-static void note_numbers(const struct options *options, const char *const texts[BUILDS])
-{
-    if (device_converts(texts[NEAR_SOURCE]) || source_narrows(options)) note(options, "converts");
-    if (device_multiplies(texts[OPTIMISED])) note(options, "multiplies");
 }
 
 static struct job link_program(const struct compiler *compiler, const struct options *options,
@@ -315,14 +308,16 @@ int main(int argc, char *argv[])
     for (size_t i = 0; i < sources && code == COMPILED; i++) {
         if (source_is_hosts(units[i].source)) continue;
         code = join_device(&compiler, &options, &units[i], texts[i]);
-        note_numbers(&options, texts[i]);
     }
     if (code == COMPILED) {
         struct job linker = link_program(&compiler, &options, units, true);
+        struct numbers numbers = {.converts = source_narrows(&options)};
         for (size_t i = 0; i < sources; i++)
             for (int build = 0; build < BUILDS && code == COMPILED && texts[i][build] != NULL;
                  build++)
-                code = device_check(&options, texts[i][build], units[i].source);
+                code = device_check(&options, texts[i][build], units[i].source, &numbers);
+        if (numbers.converts) note(&options, "converts");
+        if (numbers.multiplies) note(&options, "multiplies");
         int linked = code == COMPILED ? end_link(&compiler, &options, units, &linker)
                                       : (end_job(&linker), COMPILED);
         if (code == COMPILED) code = linked;

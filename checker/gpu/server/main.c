@@ -7,13 +7,10 @@
  *       of srun's). It is removed before the program starts.
  *   gpu --serve SOCKET,BOX
  *       is the GPU of the program that has started it (libcudart.so does)
- *   gpu --check FILE.ptx…
- *       reads PTX and prints what is wrong with it (check.c)
  *
  * WARPUP_TRACE names the directory of the trace (trace/README.md). The other variables are those of
  * the rooms.
  */
-#include "gpu/server/check.h"
 #include "gpu/server/session.h"
 #include "gpu/server/start.h"
 #include "gpu/time/profile.h"
@@ -64,13 +61,11 @@ int main(int argc, char **argv)
     /* Each launch needs about the same memory again: glibc must not return it to the system. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the highest that glibc accepts */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    if (argc >= 3 && strcmp(argv[1], "--check") == 0) return check_files(argc - 2, argv + 2);
     if (argc == 2 && strcmp(argv[1], "--profile") == 0) return profile()->sms > 0 ? 0 : 2;
     if (argc == 3 && strcmp(argv[1], "--serve") == 0) return serve_other(argv[2]);
     char **program = argv + 1, *variables = NULL;
     if (argc >= 3 && strcmp(argv[1], "--variables") == 0) variables = argv[2], program += 2;
     if (*program != NULL && (*program)[0] != '-') return run(program, variables);
-    fprintf(stderr, "usage: gpu [--variables FILE] PROGRAM ARGUMENT... | gpu --check FILE.ptx... | "
-                    "gpu --profile\n");
+    fprintf(stderr, "usage: gpu [--variables FILE] PROGRAM ARGUMENT... | gpu --profile\n");
     return 2;
 }

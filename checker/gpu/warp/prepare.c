@@ -51,6 +51,21 @@ static bool calls(const struct ptx_instruction *at, const char *name)
     return at->callee != NULL && !at->callee->defined && strcmp(at->callee->name, name) == 0;
 }
 
+/* libstdc++ defines this. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
+
+static void note_missing(struct ptx_module *module, const struct ptx_instruction *at)
+{
+    if (calls(at, "__dynamic_cast")) {
+        add_error(module, at, false, "%s", "dynamic_cast is not allowed in device code");
+        return;
+    }
+    char *name = __cxa_demangle(at->callee->name, NULL, NULL, NULL);
+    add_error(module, at, false, "undefined reference to '%s'",
+              name != NULL ? name : at->callee->name);
+    free(name);
+}
+
 static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
 {
     if (at->callee == NULL || at->callee->defined) return;
@@ -59,7 +74,7 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
         return;
     }
     if (at->callee->native == NULL) {
-        add_error(module, at, false, "undefined reference to '%s'", at->callee->name);
+        note_missing(module, at);
         return;
     }
     at->flow = at->guard >= 0 ? FLOW_GUARDED : FLOW_NEXT;

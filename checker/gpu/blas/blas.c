@@ -2,7 +2,6 @@
  * blas.c: cuBLAS: handles and their settings, and how every call begins and ends.
  */
 #define _GNU_SOURCE
-#include "gpu/blas/status_text.h"
 #include "gpu/blas/blas.h"
 
 #include "gpu/runtime/handle.h"
@@ -48,9 +47,8 @@ struct blas_call blas_begin(struct call *call, const char *name, size_t element)
 /* A failure of cuBLAS itself is not an error of the CUDA runtime. */
 cudaError_t blas_finish(const struct blas_call *call)
 {
-    const struct status_text *text = find_text(call->status);
     if (call->status != CUBLAS_STATUS_SUCCESS && call->call->error == cudaSuccess)
-        errors_record(call->call, (int)call->status, text->name, text->text);
+        errors_record(call->call, text_of_code(status_texts, call->status));
     call->call->reply->result[0] = call->status;
     return call->call->error;
 }

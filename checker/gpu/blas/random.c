@@ -160,7 +160,8 @@ static cudaError_t end(struct call *call, enum status status)
         [TYPE_ERROR - NOT_INITIALIZED] = "CURAND_STATUS_TYPE_ERROR",
         [NOT_MULTIPLE - NOT_INITIALIZED] = "CURAND_STATUS_LENGTH_NOT_MULTIPLE"};
     if (status != SUCCESS)
-        errors_record(call, status, names[status - NOT_INITIALIZED], "the call has failed");
+        errors_record(call, &(struct code_text){status, names[status - NOT_INITIALIZED],
+                                                "the call has failed"});
     call->reply->result[0] = status;
     return call->error;
 }

@@ -4,40 +4,21 @@
  */
 #include "gpu/cudart/client.h"
 #include "gpu/cudart/register.h"
+#include "gpu/wire/texts.h"
 
 #include <string.h>
 
-/* ---- errors --------------------------------------------------------------------------------- */
-
-static const struct error_text {
-    cudaError_t code;
-    const char *name, *text;
-} errors[] = {
-#define ROW(name, code, text) {name, #name, text},
-    WARPUP_ERRORS(ROW)
-#undef ROW
-};
-
-static const struct error_text *find_text(cudaError_t error)
-{
-    static const struct error_text unknown = {0, "unrecognized error code",
-                                              "unrecognized error code"};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].code == error) return &errors[i];
-    return &unknown;
-}
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    return find_text(error)->name;
+    return text_of_code(error_texts, error)->name;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    return find_text(error)->text;
+    return text_of_code(error_texts, error)->text;
 }
-
-/* ---- texts ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int device)
 {

@@ -2,9 +2,8 @@
  * cublas.c: the program's side of cuBLAS. Its calls pass their arguments on as they are; blas/ does
  * what they ask for. Copies are those of the runtime.
  */
-#include "gpu/blas/status_text.h"
 #include "gpu/cudart/client.h"
-#include "gpu/include/cublas_v2.h"
+#include "gpu/wire/texts.h"
 
 /* Sends a call whose arguments are numbers or pointers, 8 bytes each; its second result goes to
  * *second. */
@@ -84,12 +83,12 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
 
 const char *cublasGetStatusName(cublasStatus_t status)
 {
-    return find_text(status)->name;
+    return text_of_code(status_texts, status)->name;
 }
 
 const char *cublasGetStatusString(cublasStatus_t status)
 {
-    return find_text(status)->text;
+    return text_of_code(status_texts, status)->text;
 }
 
 /* ---- routines that pass their arguments on -------------------------------------------------- */

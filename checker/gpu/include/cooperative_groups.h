@@ -137,11 +137,48 @@ class thread_block : public thread_group
     static WARPUP_MEMBER dim3 group_dim() { return blockDim; }
 };
 
+/* Votes and matches of lanes of a warp. `Self` has their mask(), and makes ranks() of lanes. */
+template <class Self> class lane_group : public thread_group
+{
+  public:
+    WARPUP_MEMBER int any(int predicate) const { return yes(predicate) != 0; }
+    WARPUP_MEMBER int all(int predicate) const { return yes(predicate) == self().mask(); }
+    WARPUP_MEMBER unsigned int ballot(int predicate) const
+    {
+        return self().ranks(__ballot_sync(self().mask(), predicate));
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
+    {
+        return self().ranks(__match_any_sync(self().mask(), value));
+    }
+    template <class T> WARPUP_MEMBER unsigned int match_all(T value, int &all) const
+    {
+        return self().ranks(__match_all_sync(self().mask(), value, &all));
+    }
+    WARPUP_MEMBER unsigned int meta_group_rank() const { return rank_in_parent; }
+    WARPUP_MEMBER unsigned int meta_group_size() const { return groups_of_parent; }
+
+  protected:
+    WARPUP_MEMBER lane_group(unsigned int mask, unsigned int rank, unsigned int groups)
+        : thread_group(mask), rank_in_parent(rank), groups_of_parent(groups)
+    {
+    }
+    unsigned int rank_in_parent, groups_of_parent;
+
+  private:
+    WARPUP_MEMBER const Self &self() const { return *static_cast<const Self *>(this); }
+    WARPUP_MEMBER unsigned int yes(int predicate) const
+    {
+        return __ballot_sync(self().mask(), predicate) & self().mask();
+    }
+};
+
 /* `count` lanes of a warp, a power of two of them. Its meta group are the tiles that its parent, a
  * block or a larger tile, was partitioned into. */
 template <unsigned int count, class Parent = void> class thread_block_tile;
 
-template <unsigned int count> class thread_block_tile<count, void> : public thread_group
+template <unsigned int count>
+class thread_block_tile<count, void> : public lane_group<thread_block_tile<count, void>>
 {
     static_assert(count <= 32, "the simulated GPU does not know tiles of more than 32 threads");
     static_assert((count & (count - 1)) == 0 && count > 0, "a tile is a power of two of threads");
@@ -150,8 +187,6 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     static constexpr __host__ WARPUP_MEMBER unsigned int num_threads() { return count; }
     static constexpr __host__ WARPUP_MEMBER unsigned int size() { return count; }
     WARPUP_MEMBER unsigned int thread_rank() const { return details::lane() & (count - 1); }
-    WARPUP_MEMBER unsigned int meta_group_rank() const { return rank_in_parent; }
-    WARPUP_MEMBER unsigned int meta_group_size() const { return tiles_of_parent; }
     WARPUP_MEMBER void sync() const { __syncwarp(mask()); }
     template <class T> WARPUP_MEMBER T shfl(T value, int rank) const
     {
@@ -169,41 +204,22 @@ template <unsigned int count> class thread_block_tile<count, void> : public thre
     {
         return details::shuffles<T>::shfl_xor(mask(), value, (int)with, count);
     }
-    WARPUP_MEMBER int any(int predicate) const
-    {
-        return (__ballot_sync(mask(), predicate) & mask()) != 0;
-    }
-    WARPUP_MEMBER int all(int predicate) const
-    {
-        return (__ballot_sync(mask(), predicate) & mask()) == mask();
-    }
-    WARPUP_MEMBER unsigned int ballot(int predicate) const
-    {
-        return ranks(__ballot_sync(mask(), predicate));
-    }
-    template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
-    {
-        return ranks(__match_any_sync(mask(), value));
-    }
-    template <class T> WARPUP_MEMBER unsigned int match_all(T value, int &all) const
-    {
-        return ranks(__match_all_sync(mask(), value, &all));
-    }
 
   protected:
     WARPUP_MEMBER thread_block_tile(unsigned int rank, unsigned int tiles)
-        : thread_group(details::tile_mask(count)), rank_in_parent(rank), tiles_of_parent(tiles)
+        : group(details::tile_mask(count), rank, tiles)
     {
     }
 
   private:
-    WARPUP_MEMBER unsigned int mask() const { return count == 32 ? 0xffffffff : lanes; }
+    typedef lane_group<thread_block_tile<count, void>> group;
+    friend group;
+    WARPUP_MEMBER unsigned int mask() const { return count == 32 ? 0xffffffff : this->lanes; }
     WARPUP_MEMBER unsigned int ranks(unsigned int these) const
     {
         return count == 32 ? these
                            : these >> (details::lane() & ~(count - 1)) & ((1u << (count & 31)) - 1);
     }
-    unsigned int rank_in_parent, tiles_of_parent;
 };
 
 template <unsigned int count, class Parent>
@@ -218,7 +234,7 @@ class thread_block_tile : public thread_block_tile<count, void>
 };
 
 /* The lanes that came to this place together */
-class coalesced_group : public thread_group
+class coalesced_group : public lane_group<coalesced_group>
 {
   public:
     WARPUP_MEMBER unsigned int num_threads() const
@@ -246,36 +262,19 @@ class coalesced_group : public thread_group
         unsigned int rank = thread_rank();
         return shfl(value, rank + by < num_threads() ? rank + by : rank);
     }
-    WARPUP_MEMBER int any(int predicate) const
-    {
-        return (__ballot_sync(lanes, predicate) & lanes) != 0;
-    }
-    WARPUP_MEMBER int all(int predicate) const
-    {
-        return (__ballot_sync(lanes, predicate) & lanes) == lanes;
-    }
-    WARPUP_MEMBER unsigned int ballot(int predicate) const
-    {
-        return details::by_rank(lanes, __ballot_sync(lanes, predicate));
-    }
-    template <class T> WARPUP_MEMBER unsigned int match_any(T value) const
-    {
-        return details::by_rank(lanes, __match_any_sync(lanes, value));
-    }
-    template <class T> WARPUP_MEMBER unsigned int match_all(T value, int &all) const
-    {
-        return details::by_rank(lanes, __match_all_sync(lanes, value, &all));
-    }
-    WARPUP_MEMBER unsigned int meta_group_rank() const { return rank_in_parent; }
-    WARPUP_MEMBER unsigned int meta_group_size() const { return groups_of_parent; }
 
   private:
     WARPUP_MEMBER explicit coalesced_group(unsigned int mask, unsigned int rank = 0,
                                            unsigned int groups = 1)
-        : thread_group(mask), rank_in_parent(rank), groups_of_parent(groups)
+        : lane_group(mask, rank, groups)
     {
     }
-    unsigned int rank_in_parent, groups_of_parent;
+    friend lane_group<coalesced_group>;
+    WARPUP_MEMBER unsigned int mask() const { return lanes; }
+    WARPUP_MEMBER unsigned int ranks(unsigned int these) const
+    {
+        return details::by_rank(lanes, these);
+    }
 
     friend __device__ coalesced_group coalesced_threads();
     template <class Group>

@@ -27,18 +27,23 @@ extern "C" {
 #define CUBLAS_VERSION   (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 #define CUBLASWINAPI
 
-typedef enum {
-    CUBLAS_STATUS_SUCCESS = 0,
-    CUBLAS_STATUS_NOT_INITIALIZED = 1,
-    CUBLAS_STATUS_ALLOC_FAILED = 3,
-    CUBLAS_STATUS_INVALID_VALUE = 7,
-    CUBLAS_STATUS_ARCH_MISMATCH = 8,
-    CUBLAS_STATUS_MAPPING_ERROR = 11,
-    CUBLAS_STATUS_EXECUTION_FAILED = 13,
-    CUBLAS_STATUS_INTERNAL_ERROR = 14,
-    CUBLAS_STATUS_NOT_SUPPORTED = 15,
-    CUBLAS_STATUS_LICENSE_ERROR = 16
-} cublasStatus_t;
+/* One row makes the enumerator and the answers of cublasGetStatusName and cublasGetStatusString. */
+// clang-format off
+#define WARPUP_STATUSES(STATUS) \
+    STATUS(CUBLAS_STATUS_SUCCESS, 0, "success") \
+    STATUS(CUBLAS_STATUS_NOT_INITIALIZED, 1, "the library was not initialized") \
+    STATUS(CUBLAS_STATUS_ALLOC_FAILED, 3, "the resource allocation failed") \
+    STATUS(CUBLAS_STATUS_INVALID_VALUE, 7, "an unsupported value or parameter was passed to the function") \
+    STATUS(CUBLAS_STATUS_ARCH_MISMATCH, 8, "the requested functionality requires a feature absent from the current GPU architecture") \
+    STATUS(CUBLAS_STATUS_MAPPING_ERROR, 11, "an access to the GPU memory space failed") \
+    STATUS(CUBLAS_STATUS_EXECUTION_FAILED, 13, "the function failed to launch on the GPU") \
+    STATUS(CUBLAS_STATUS_INTERNAL_ERROR, 14, "an internal operation failed") \
+    STATUS(CUBLAS_STATUS_NOT_SUPPORTED, 15, "the requested functionality is not supported") \
+    STATUS(CUBLAS_STATUS_LICENSE_ERROR, 16, "the functionality requested requires a license")
+// clang-format on
+#define WARPUP_STATUS(name, code, text) name = code,
+typedef enum { WARPUP_STATUSES(WARPUP_STATUS) } cublasStatus_t;
+#undef WARPUP_STATUS
 
 typedef enum {
     CUBLAS_OP_N = 0,

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "vector_types.h"
+#include "warpup/attributes.h"
 #include "warpup/errors.h"
 
 #define WARPUP_ENUMERATOR(name, code, text) name = code,
@@ -280,64 +281,9 @@ typedef struct cudaDeviceProp {
     int reserved2[2], reserved1[1], reserved[60];
 } cudaDeviceProp;
 
-typedef enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2,
-    cudaDevAttrMaxBlockDimY = 3,
-    cudaDevAttrMaxBlockDimZ = 4,
-    cudaDevAttrMaxGridDimX = 5,
-    cudaDevAttrMaxGridDimY = 6,
-    cudaDevAttrMaxGridDimZ = 7,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrTotalConstantMemory = 9,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrMaxPitch = 11,
-    cudaDevAttrMaxRegistersPerBlock = 12,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrTextureAlignment = 14,
-    cudaDevAttrGpuOverlap = 15,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrKernelExecTimeout = 17,
-    cudaDevAttrIntegrated = 18,
-    cudaDevAttrCanMapHostMemory = 19,
-    cudaDevAttrComputeMode = 20,
-    cudaDevAttrConcurrentKernels = 31,
-    cudaDevAttrEccEnabled = 32,
-    cudaDevAttrPciBusId = 33,
-    cudaDevAttrPciDeviceId = 34,
-    cudaDevAttrTccDriver = 35,
-    cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrL2CacheSize = 38,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrAsyncEngineCount = 40,
-    cudaDevAttrUnifiedAddressing = 41,
-    cudaDevAttrPciDomainId = 50,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrStreamPrioritiesSupported = 78,
-    cudaDevAttrGlobalL1CacheSupported = 79,
-    cudaDevAttrLocalL1CacheSupported = 80,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-    cudaDevAttrManagedMemory = 83,
-    cudaDevAttrIsMultiGpuBoard = 84,
-    cudaDevAttrMultiGpuBoardGroupID = 85,
-    cudaDevAttrHostNativeAtomicSupported = 86,
-    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
-    cudaDevAttrPageableMemoryAccess = 88,
-    cudaDevAttrConcurrentManagedAccess = 89,
-    cudaDevAttrComputePreemptionSupported = 90,
-    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-    cudaDevAttrHostRegisterSupported = 99,
-    cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
-    cudaDevAttrDirectManagedMemAccessFromHost = 101,
-    cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-    cudaDevAttrReservedSharedMemoryPerBlock = 111,
-    cudaDevAttrMemoryPoolsSupported = 115
-} cudaDeviceAttr;
+#define WARPUP_ENUMERATOR(name, number, value) cudaDevAttr##name = number,
+typedef enum cudaDeviceAttr { WARPUP_ATTRIBUTES(WARPUP_ENUMERATOR) } cudaDeviceAttr;
+#undef WARPUP_ENUMERATOR
 
 typedef enum cudaSynchronizationPolicy {
     cudaSyncPolicyAuto = 1,

@@ -155,73 +155,13 @@ cudaError_t serve_cudaGetDeviceProperties(struct call *call)
 /* One attribute, out of the properties. False when the simulated GPU does not know it. */
 static bool find_attribute(cudaDeviceAttr attribute, const cudaDeviceProp *p, int *value)
 {
-    const struct row {
-        cudaDeviceAttr attribute;
-        long long value;
-    } rows[] = {
-        {cudaDevAttrMaxThreadsPerBlock, p->maxThreadsPerBlock},
-        {cudaDevAttrMaxBlockDimX, p->maxThreadsDim[0]},
-        {cudaDevAttrMaxBlockDimY, p->maxThreadsDim[1]},
-        {cudaDevAttrMaxBlockDimZ, p->maxThreadsDim[2]},
-        {cudaDevAttrMaxGridDimX, p->maxGridSize[0]},
-        {cudaDevAttrMaxGridDimY, p->maxGridSize[1]},
-        {cudaDevAttrMaxGridDimZ, p->maxGridSize[2]},
-        {cudaDevAttrMaxSharedMemoryPerBlock, (long long)p->sharedMemPerBlock},
-        {cudaDevAttrTotalConstantMemory, (long long)p->totalConstMem},
-        {cudaDevAttrWarpSize, p->warpSize},
-        {cudaDevAttrMaxPitch, (long long)p->memPitch},
-        {cudaDevAttrMaxRegistersPerBlock, p->regsPerBlock},
-        {cudaDevAttrClockRate, p->clockRate},
-        {cudaDevAttrTextureAlignment, (long long)p->textureAlignment},
-        {cudaDevAttrGpuOverlap, p->deviceOverlap},
-        {cudaDevAttrMultiProcessorCount, p->multiProcessorCount},
-        {cudaDevAttrKernelExecTimeout, 0},
-        {cudaDevAttrIntegrated, 0},
-        {cudaDevAttrCanMapHostMemory, 1},
-        {cudaDevAttrComputeMode, cudaComputeModeDefault},
-        {cudaDevAttrConcurrentKernels, 1},
-        {cudaDevAttrEccEnabled, p->ECCEnabled},
-        {cudaDevAttrPciBusId, 0},
-        {cudaDevAttrPciDeviceId, 0},
-        {cudaDevAttrTccDriver, 0},
-        {cudaDevAttrMemoryClockRate, p->memoryClockRate},
-        {cudaDevAttrGlobalMemoryBusWidth, p->memoryBusWidth},
-        {cudaDevAttrL2CacheSize, p->l2CacheSize},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, p->maxThreadsPerMultiProcessor},
-        {cudaDevAttrAsyncEngineCount, p->asyncEngineCount},
-        {cudaDevAttrUnifiedAddressing, 1},
-        {cudaDevAttrPciDomainId, 0},
-        {cudaDevAttrComputeCapabilityMajor, p->major},
-        {cudaDevAttrComputeCapabilityMinor, p->minor},
-        {cudaDevAttrStreamPrioritiesSupported, 1},
-        {cudaDevAttrGlobalL1CacheSupported, 1},
-        {cudaDevAttrLocalL1CacheSupported, 1},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (long long)p->sharedMemPerMultiprocessor},
-        {cudaDevAttrMaxRegistersPerMultiprocessor, p->regsPerMultiprocessor},
-        {cudaDevAttrManagedMemory, 1},
-        {cudaDevAttrIsMultiGpuBoard, 0},
-        {cudaDevAttrMultiGpuBoardGroupID, p->multiGpuBoardGroupID},
-        {cudaDevAttrHostNativeAtomicSupported, p->hostNativeAtomicSupported},
-        {cudaDevAttrSingleToDoublePrecisionPerfRatio, p->singleToDoublePrecisionPerfRatio},
-        {cudaDevAttrPageableMemoryAccess, 0},
-        {cudaDevAttrConcurrentManagedAccess, 1},
-        {cudaDevAttrComputePreemptionSupported, 1},
-        {cudaDevAttrCanUseHostPointerForRegisteredMem, p->canUseHostPointerForRegisteredMem},
-        {cudaDevAttrCooperativeLaunch, 1},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (long long)p->sharedMemPerBlockOptin},
-        {cudaDevAttrHostRegisterSupported, 1},
-        {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
-        {cudaDevAttrDirectManagedMemAccessFromHost, 0},
-        {cudaDevAttrMaxBlocksPerMultiprocessor, p->maxBlocksPerMultiProcessor},
-        {cudaDevAttrReservedSharedMemoryPerBlock, (long long)p->reservedSharedMemPerBlock},
-        {cudaDevAttrMemoryPoolsSupported, 1},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].attribute == attribute) {
-            *value = (int)rows[i].value;
-            return true;
-        }
-    return false;
+    switch (attribute) {
+#define CASE(name, number, property)                                                               \
+    case cudaDevAttr##name: *value = (int)(property); return true;
+        WARPUP_ATTRIBUTES(CASE)
+#undef CASE
+    default: return false;
+    }
 }
 
 cudaError_t serve_cudaDeviceGetAttribute(struct call *call, int *value, cudaDeviceAttr attribute,

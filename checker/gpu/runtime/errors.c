@@ -25,29 +25,6 @@ static struct {
     int records;
 } errors;
 
-static const struct error_text {
-    const char *name, *text;
-    int code;
-} texts[] = {
-#define ROW(name, code, text) {#name, text, code},
-    WARPUP_ERRORS(ROW)
-#undef ROW
-};
-
-static const struct error_text *find_text(cudaError_t error)
-{
-    static const struct error_text unknown = {"unrecognized error code", "unrecognized error code",
-                                              -1};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].code == (int)error) return &texts[i];
-    return &unknown;
-}
-
-const char *error_name(cudaError_t error)
-{
-    return find_text(error)->name;
-}
-
 static cudaError_t *last_error(const struct call *call)
 {
     uint64_t thread = call->request->thread;
@@ -101,12 +78,12 @@ static void learn_of_failure(void)
     errors.failed = cudaSuccess;
 }
 
-void errors_record(const struct call *call, int code, const char *name, const char *text)
+void errors_record(const struct call *call, const struct code_text *error)
 {
     if (!trace_is_open() || errors.records++ >= RECORDS_MAX) return;
     trace_begin("error");
-    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, code, name, text,
-                 clock_now());
+    trace_fields("call:%s code:%d name:%s text:%s t:%ld", call->name, error->code, error->name,
+                 error->text, clock_now());
     call_source(call);
     trace_end();
 }
@@ -149,8 +126,7 @@ static void end(struct call *call)
     }
     if (!is_failure(call)) return;
     if (call->error != cudaErrorNotReady) *last_error(call) = call->error;
-    const struct error_text *text = find_text(call->error);
-    if (!is_launch(call)) errors_record(call, (int)call->error, text->name, text->text);
+    if (!is_launch(call)) errors_record(call, text_of_code(error_texts, call->error));
 }
 
 void runtime_serve(struct call *call, serve_function *serve)

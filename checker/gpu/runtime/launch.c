@@ -91,7 +91,7 @@ static void record_launch(const struct call *call, const struct launch_record *r
     trace_triple("block", block[0], block[1], block[2]);
     trace_fields("shared:%lu stream:%lld error:%d error_name:%s t:%ld", record->shared,
                  record->stream != NULL ? record->stream->number : -1, (int)record->error,
-                 error_name(record->error), clock_now());
+                 text_of_code(error_texts, record->error)->name, clock_now());
     if (record->library != NULL) trace_string("library", record->library);
     if (record->request != NULL) {
         const uint32_t *cluster = record->request->cluster;
@@ -234,8 +234,9 @@ cudaError_t serve_cudaLaunchKernel(struct call *call)
     struct launch_request request;
     cudaError_t error = request_read(call, 0, &request);
     if (error == cudaSuccess) return put_launch(call, &request);
-    errors_record(call, (int)error, error_name(error),
-                  "there is no kernel that can be launched here");
+    struct code_text text = *text_of_code(error_texts, error);
+    text.text = "there is no kernel that can be launched here";
+    errors_record(call, &text);
     return error;
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/include/driver_types.h"
 #include "gpu/server/call.h"
 #include "gpu/wire/serve.h"
+#include "gpu/wire/texts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +52,8 @@ void errors_kernel_failed(cudaError_t error, int64_t time);
 /* For cudaDeviceReset: forgets all errors. */
 void errors_reset(void);
 
-/* Records a failure that is not one of the runtime: of cuBLAS. */
-void errors_record(const struct call *call, int code, const char *name, const char *text);
-
-const char *error_name(cudaError_t error);
+/* Records a failure. */
+void errors_record(const struct call *call, const struct code_text *error);
 
 /* A copy of a call that lives longer than its message: graphs keep one per node. */
 struct kept_call {

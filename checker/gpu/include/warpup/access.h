@@ -8,14 +8,14 @@
 
 /* A hint is part of the instruction: WARPUP_HINTED_N(type, PTX type, constraint, type of the
  * register). */
-#define WARPUP_LOAD_1(name, hint, T, ptx, constraint, R)                                           \
+#define WARPUP_LOAD_1(name, hint, T, ptx, constraint, R, suffix, V)                                \
     WARPUP_DEVICE T name(const T *at)                                                              \
     {                                                                                              \
         R x;                                                                                       \
         asm volatile("ld.global" hint "." ptx " %0, [%1];" : constraint(x) : "l"(at) : "memory");  \
         return (T)x;                                                                               \
     }
-#define WARPUP_LOAD_2(name, hint, T, ptx, constraint, R)                                           \
+#define WARPUP_LOAD_2(name, hint, T, ptx, constraint, R, suffix, V)                                \
     WARPUP_DEVICE T name(const T *at)                                                              \
     {                                                                                              \
         R x, y;                                                                                    \
@@ -27,7 +27,7 @@
         all.x = x, all.y = y;                                                                      \
         return all;                                                                                \
     }
-#define WARPUP_LOAD_4(name, hint, T, ptx, constraint, R)                                           \
+#define WARPUP_LOAD_4(name, hint, T, ptx, constraint, R, suffix, V)                                \
     WARPUP_DEVICE T name(const T *at)                                                              \
     {                                                                                              \
         R x, y, z, w;                                                                              \
@@ -39,20 +39,20 @@
         all.x = x, all.y = y, all.z = z, all.w = w;                                                \
         return all;                                                                                \
     }
-#define WARPUP_STORE_1(name, hint, T, ptx, constraint, R)                                          \
+#define WARPUP_STORE_1(name, hint, T, ptx, constraint, R, suffix, V)                               \
     WARPUP_DEVICE void name(T *at, T value)                                                        \
     {                                                                                              \
         asm volatile("st.global" hint "." ptx " [%0], %1;" ::"l"(at), constraint((R)value)         \
                      : "memory");                                                                  \
     }
-#define WARPUP_STORE_2(name, hint, T, ptx, constraint, R)                                          \
+#define WARPUP_STORE_2(name, hint, T, ptx, constraint, R, suffix, V)                               \
     WARPUP_DEVICE void name(T *at, T value)                                                        \
     {                                                                                              \
         asm volatile("st.global" hint ".v2." ptx " [%0], {%1, %2};" ::"l"(at),                     \
                      constraint((R)value.x), constraint((R)value.y)                                \
                      : "memory");                                                                  \
     }
-#define WARPUP_STORE_4(name, hint, T, ptx, constraint, R)                                          \
+#define WARPUP_STORE_4(name, hint, T, ptx, constraint, R, suffix, V)                               \
     WARPUP_DEVICE void name(T *at, T value)                                                        \
     {                                                                                              \
         asm volatile("st.global" hint ".v4." ptx " [%0], {%1, %2, %3, %4};" ::"l"(at),             \
@@ -61,38 +61,39 @@
                      : "memory");                                                                  \
     }
 
-/* Each type that has such loads, its PTX type and the register that holds a number of it */
+/* Each type that has such loads, its PTX type, and the register that holds a number of it; the
+ * suffix of clang's builtin for __ldg, and the numbers that this loads */
 #define WARPUP_EACH_TYPE(X1, X2, X4, name, hint, c)                                                \
-    X1(name, hint, char, "s8", c "r", int)                                                         \
-    X1(name, hint, signed char, "s8", c "r", int)                                                  \
-    X1(name, hint, unsigned char, "u8", c "r", unsigned int)                                       \
-    X1(name, hint, short, "s16", c "h", short)                                                     \
-    X1(name, hint, unsigned short, "u16", c "h", unsigned short)                                   \
-    X1(name, hint, int, "s32", c "r", int)                                                         \
-    X1(name, hint, unsigned int, "u32", c "r", unsigned int)                                       \
-    X1(name, hint, long, "s64", c "l", long)                                                       \
-    X1(name, hint, unsigned long, "u64", c "l", unsigned long)                                     \
-    X1(name, hint, long long, "s64", c "l", long long)                                             \
-    X1(name, hint, unsigned long long, "u64", c "l", unsigned long long)                           \
-    X1(name, hint, float, "f32", c "f", float)                                                     \
-    X1(name, hint, double, "f64", c "d", double)                                                   \
-    X2(name, hint, char2, "s8", c "r", int)                                                        \
-    X2(name, hint, uchar2, "u8", c "r", unsigned int)                                              \
-    X2(name, hint, short2, "s16", c "h", short)                                                    \
-    X2(name, hint, ushort2, "u16", c "h", unsigned short)                                          \
-    X2(name, hint, int2, "s32", c "r", int)                                                        \
-    X2(name, hint, uint2, "u32", c "r", unsigned int)                                              \
-    X2(name, hint, longlong2, "s64", c "l", long long)                                             \
-    X2(name, hint, ulonglong2, "u64", c "l", unsigned long long)                                   \
-    X2(name, hint, float2, "f32", c "f", float)                                                    \
-    X2(name, hint, double2, "f64", c "d", double)                                                  \
-    X4(name, hint, char4, "s8", c "r", int)                                                        \
-    X4(name, hint, uchar4, "u8", c "r", unsigned int)                                              \
-    X4(name, hint, short4, "s16", c "h", short)                                                    \
-    X4(name, hint, ushort4, "u16", c "h", unsigned short)                                          \
-    X4(name, hint, int4, "s32", c "r", int)                                                        \
-    X4(name, hint, uint4, "u32", c "r", unsigned int)                                              \
-    X4(name, hint, float4, "f32", c "f", float)
+    X1(name, hint, char, "s8", c "r", int, uc, unsigned char)                                      \
+    X1(name, hint, signed char, "s8", c "r", int, uc, unsigned char)                               \
+    X1(name, hint, unsigned char, "u8", c "r", unsigned int, uc, unsigned char)                    \
+    X1(name, hint, short, "s16", c "h", short, s, short)                                           \
+    X1(name, hint, unsigned short, "u16", c "h", unsigned short, us, unsigned short)               \
+    X1(name, hint, int, "s32", c "r", int, i, int)                                                 \
+    X1(name, hint, unsigned int, "u32", c "r", unsigned int, ui, unsigned int)                     \
+    X1(name, hint, long, "s64", c "l", long, l, long)                                              \
+    X1(name, hint, unsigned long, "u64", c "l", unsigned long, ul, unsigned long)                  \
+    X1(name, hint, long long, "s64", c "l", long long, ll, long long)                              \
+    X1(name, hint, unsigned long long, "u64", c "l", unsigned long long, ull, unsigned long long)  \
+    X1(name, hint, float, "f32", c "f", float, f, float)                                           \
+    X1(name, hint, double, "f64", c "d", double, d, double)                                        \
+    X2(name, hint, char2, "s8", c "r", int, c2, char)                                              \
+    X2(name, hint, uchar2, "u8", c "r", unsigned int, uc2, unsigned char)                          \
+    X2(name, hint, short2, "s16", c "h", short, s2, short)                                         \
+    X2(name, hint, ushort2, "u16", c "h", unsigned short, us2, unsigned short)                     \
+    X2(name, hint, int2, "s32", c "r", int, i2, int)                                               \
+    X2(name, hint, uint2, "u32", c "r", unsigned int, ui2, unsigned int)                           \
+    X2(name, hint, longlong2, "s64", c "l", long long, ll2, long long)                             \
+    X2(name, hint, ulonglong2, "u64", c "l", unsigned long long, ull2, unsigned long long)         \
+    X2(name, hint, float2, "f32", c "f", float, f2, float)                                         \
+    X2(name, hint, double2, "f64", c "d", double, d2, double)                                      \
+    X4(name, hint, char4, "s8", c "r", int, c4, char)                                              \
+    X4(name, hint, uchar4, "u8", c "r", unsigned int, uc4, unsigned char)                          \
+    X4(name, hint, short4, "s16", c "h", short, s4, short)                                         \
+    X4(name, hint, ushort4, "u16", c "h", unsigned short, us4, unsigned short)                     \
+    X4(name, hint, int4, "s32", c "r", int, i4, int)                                               \
+    X4(name, hint, uint4, "u32", c "r", unsigned int, ui4, unsigned int)                           \
+    X4(name, hint, float4, "f32", c "f", float, f4, float)
 #define WARPUP_LOADS(name, hint)                                                                   \
     WARPUP_EACH_TYPE(WARPUP_LOAD_1, WARPUP_LOAD_2, WARPUP_LOAD_4, name, hint, "=")
 #define WARPUP_STORES(name, hint)                                                                  \
@@ -109,7 +110,6 @@ WARPUP_STORES(__stwt, ".wt")
 
 #undef WARPUP_STORES
 #undef WARPUP_LOADS
-#undef WARPUP_EACH_TYPE
 #undef WARPUP_STORE_4
 #undef WARPUP_STORE_2
 #undef WARPUP_STORE_1
@@ -118,9 +118,9 @@ WARPUP_STORES(__stwt, ".wt")
 #undef WARPUP_LOAD_1
 
 /* Loads of what no thread writes while the kernel runs */
-#define WARPUP_LDG_1(T, suffix, V)                                                                 \
+#define WARPUP_LDG_1(name, hint, T, ptx, constraint, R, suffix, V)                                 \
     WARPUP_DEVICE T __ldg(const T *at) { return (T)__nvvm_ldg_##suffix((const V *)at); }
-#define WARPUP_LDG_2(T, suffix, V)                                                                 \
+#define WARPUP_LDG_2(name, hint, T, ptx, constraint, R, suffix, V)                                 \
     WARPUP_DEVICE T __ldg(const T *at)                                                             \
     {                                                                                              \
         typedef V vector __attribute__((ext_vector_type(2)));                                      \
@@ -129,7 +129,7 @@ WARPUP_STORES(__stwt, ".wt")
         all.x = v[0], all.y = v[1];                                                                \
         return all;                                                                                \
     }
-#define WARPUP_LDG_4(T, suffix, V)                                                                 \
+#define WARPUP_LDG_4(name, hint, T, ptx, constraint, R, suffix, V)                                 \
     WARPUP_DEVICE T __ldg(const T *at)                                                             \
     {                                                                                              \
         typedef V vector __attribute__((ext_vector_type(4)));                                      \
@@ -138,36 +138,8 @@ WARPUP_STORES(__stwt, ".wt")
         all.x = v[0], all.y = v[1], all.z = v[2], all.w = v[3];                                    \
         return all;                                                                                \
     }
-WARPUP_LDG_1(char, uc, unsigned char)
-WARPUP_LDG_1(signed char, uc, unsigned char)
-WARPUP_LDG_1(unsigned char, uc, unsigned char)
-WARPUP_LDG_1(short, s, short)
-WARPUP_LDG_1(unsigned short, us, unsigned short)
-WARPUP_LDG_1(int, i, int)
-WARPUP_LDG_1(unsigned int, ui, unsigned int)
-WARPUP_LDG_1(long, l, long)
-WARPUP_LDG_1(unsigned long, ul, unsigned long)
-WARPUP_LDG_1(long long, ll, long long)
-WARPUP_LDG_1(unsigned long long, ull, unsigned long long)
-WARPUP_LDG_1(float, f, float)
-WARPUP_LDG_1(double, d, double)
-WARPUP_LDG_2(char2, c2, char)
-WARPUP_LDG_2(uchar2, uc2, unsigned char)
-WARPUP_LDG_2(short2, s2, short)
-WARPUP_LDG_2(ushort2, us2, unsigned short)
-WARPUP_LDG_2(int2, i2, int)
-WARPUP_LDG_2(uint2, ui2, unsigned int)
-WARPUP_LDG_2(longlong2, ll2, long long)
-WARPUP_LDG_2(ulonglong2, ull2, unsigned long long)
-WARPUP_LDG_2(float2, f2, float)
-WARPUP_LDG_2(double2, d2, double)
-WARPUP_LDG_4(char4, c4, char)
-WARPUP_LDG_4(uchar4, uc4, unsigned char)
-WARPUP_LDG_4(short4, s4, short)
-WARPUP_LDG_4(ushort4, us4, unsigned short)
-WARPUP_LDG_4(int4, i4, int)
-WARPUP_LDG_4(uint4, ui4, unsigned int)
-WARPUP_LDG_4(float4, f4, float)
+WARPUP_EACH_TYPE(WARPUP_LDG_1, WARPUP_LDG_2, WARPUP_LDG_4, __ldg, , )
+#undef WARPUP_EACH_TYPE
 #undef WARPUP_LDG_1
 #undef WARPUP_LDG_2
 #undef WARPUP_LDG_4

@@ -166,72 +166,41 @@ template <class T> WARPUP_HOST cudaChannelFormatDesc cudaCreateChannelDesc()
             warpup::texel<T>::kind};
 }
 
-template <class T> WARPUP_DEVICE T tex1Dfetch(cudaTextureObject_t object, int index)
-{
-    typename warpup::texel<T>::word v[4];
-    warpup::texture_element(v, object, index);
-    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
-}
-template <class T> WARPUP_DEVICE T tex1D(cudaTextureObject_t object, float x)
-{
-    typename warpup::texel<T>::word v[4];
-    warpup::texture_sample(v, object, x);
-    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
-}
-template <class T> WARPUP_DEVICE T tex2D(cudaTextureObject_t object, float x, float y)
-{
-    typename warpup::texel<T>::word v[4];
-    warpup::texture_sample(v, object, x, y);
-    return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);
-}
-template <class T> WARPUP_DEVICE void tex1Dfetch(T *to, cudaTextureObject_t object, int index)
-{
-    *to = tex1Dfetch<T>(object, index);
-}
-template <class T> WARPUP_DEVICE void tex1D(T *to, cudaTextureObject_t object, float x)
-{
-    *to = tex1D<T>(object, x);
-}
-template <class T> WARPUP_DEVICE void tex2D(T *to, cudaTextureObject_t object, float x, float y)
-{
-    *to = tex2D<T>(object, x, y);
-}
+/* Each function in two forms: one returns the element, the other one stores it. */
+#define WARPUP_TWO_FORMS(name, parameters, arguments, ...)                                         \
+    template <class T> WARPUP_DEVICE T name(WARPUP_LIST parameters) { __VA_ARGS__ }                \
+    template <class T> WARPUP_DEVICE void name(T *to, WARPUP_LIST parameters)                      \
+    {                                                                                              \
+        *to = name<T> arguments;                                                                   \
+    }
+#define WARPUP_LIST(...) __VA_ARGS__
+#define WARPUP_TEXTURE(name, read, coordinates, ...)                                               \
+    WARPUP_TWO_FORMS(name, (cudaTextureObject_t object, WARPUP_LIST coordinates),                  \
+                     (object, __VA_ARGS__), typename warpup::texel<T>::word v[4];                  \
+                     warpup::read(v, object, __VA_ARGS__);                                         \
+                     return warpup::texel<T>::make(v[0], v[1], v[2], v[3]);)
+WARPUP_TEXTURE(tex1Dfetch, texture_element, (int index), index)
+WARPUP_TEXTURE(tex1D, texture_sample, (float x), x)
+WARPUP_TEXTURE(tex2D, texture_sample, (float x, float y), x, y)
 
-template <class T>
-WARPUP_DEVICE T surf1Dread(cudaSurfaceObject_t object, int x,
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    return warpup::surface_read<T>(object, mode, x);
-}
-template <class T>
-WARPUP_DEVICE void surf1Dread(T *to, cudaSurfaceObject_t object, int x,
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    *to = warpup::surface_read<T>(object, mode, x);
-}
-template <class T>
-WARPUP_DEVICE void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    warpup::surface_write(value, object, mode, x);
-}
-template <class T>
-WARPUP_DEVICE T surf2Dread(cudaSurfaceObject_t object, int x, int y,
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    return warpup::surface_read<T>(object, mode, x, y);
-}
-template <class T>
-WARPUP_DEVICE void surf2Dread(T *to, cudaSurfaceObject_t object, int x, int y,
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    *to = warpup::surface_read<T>(object, mode, x, y);
-}
-template <class T>
-WARPUP_DEVICE void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    warpup::surface_write(value, object, mode, x, y);
-}
+#define WARPUP_SURFACE(shape, coordinates, ...)                                                    \
+    WARPUP_TWO_FORMS(surf##shape##read,                                                            \
+                     (cudaSurfaceObject_t object, WARPUP_LIST coordinates,                         \
+                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap),                        \
+                     (object, __VA_ARGS__, mode),                                                  \
+                     return warpup::surface_read<T>(object, mode, __VA_ARGS__);)                   \
+    template <class T>                                                                             \
+    WARPUP_DEVICE void surf##shape##write(T value, cudaSurfaceObject_t object,                     \
+                                          WARPUP_LIST coordinates,                                 \
+                                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)     \
+    {                                                                                              \
+        warpup::surface_write(value, object, mode, __VA_ARGS__);                                   \
+    }
+WARPUP_SURFACE(1D, (int x), x)
+WARPUP_SURFACE(2D, (int x, int y), x, y)
+#undef WARPUP_SURFACE
+#undef WARPUP_TEXTURE
+#undef WARPUP_LIST
+#undef WARPUP_TWO_FORMS
 
 #endif

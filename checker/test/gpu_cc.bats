@@ -237,6 +237,7 @@ EOF
     WARPUP_CLANG=/nowhere/clang compile empty.cu
     [ "$status" -eq 3 ]
     [[ $output == "cc: there is no /nowhere/clang; to install clang: "* ]]
+    # shellcheck disable=SC2016 # the script is to expand them
     printf '#!/bin/sh\necho clang version 14.0.6\n' >clang-old
     chmod +x clang-old
     WARPUP_CLANG=$PWD/clang-old compile empty.cu
@@ -263,6 +264,21 @@ EOF
     WARPUP_KEEP=1 compile -D_OWN memory.cu
     mv out without
     diff with/device0o.ptx without/device0o.ptx
+}
+
+@test "compiled headers serve the same clang under another path" {
+    [[ ${DEVICE_COMPILER-clang} == clang ]] || skip "nvcc compiles its headers itself"
+    local name
+    name=$(command -v clang-16 || command -v clang)
+    name=${name##*/}
+    mkdir elsewhere
+    # shellcheck disable=SC2016 # the script is to expand them
+    printf '#!/bin/sh\necho "$*" >>%s/said\nPATH=${PATH#*:} exec %s "$@"\n' "$PWD" "$name" >"elsewhere/$name"
+    chmod +x "elsewhere/$name"
+    echo 'int main() {}' >n.cu
+    PATH=$PWD/elsewhere:$PATH compile n.cu
+    [ "$status" -eq 0 ]
+    [ "$(grep -c -e -include-pch said)" = 3 ]
 }
 
 @test "with nvcc the program has both builds too" {

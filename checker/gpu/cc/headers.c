@@ -1,6 +1,6 @@
 /*
  * headers.c: see headers.h. The folder has a precompiled header for each build, and `flags`: the
- * compiler and the flags that they were made with.
+ * compiler's version and the flags that they were made with.
  */
 #define _GNU_SOURCE
 #include "gpu/cc/headers.h"
@@ -21,13 +21,14 @@ const char *headers_file(const char *folder, enum build build)
     return text_of("%s/%s.pch", folder, names[build]);
 }
 
-/* A line for each build. */
+/* A line for each build. The compiler's path is not among the flags: a PATH that finds the same
+ * version elsewhere may use the headers, and clang itself refuses those of another one. */
 static const char *flags_of(const struct compiler *compiler, const struct options *options)
 {
     char *text = text_of("clang %d\n", compiler->version);
     for (int build = 0; build <= HOST; build++) {
         struct list flags = clang_flags(compiler, options, (enum build)build);
-        for (size_t i = 0; i < flags.count; i++)
+        for (size_t i = 1; i < flags.count; i++)
             text = text_of("%s%s%s", text, flags.items[i], i + 1 < flags.count ? " " : "\n");
     }
     return text;

@@ -421,6 +421,12 @@ END
     expect 'not yet' 0
     diagnosed never-written 15 'with arguments 1000, the kernel never wrote its output: what came back is input array 1'
     is "$(field '.diagnoses | length')" 1
+    result sim-0 2 formula
+    result sim-1 1000
+    result sim-2 100000
+    sed -i 's/^ Diff = .*/ Diff = 1.02e-08/' sim-[12]/stdout
+    expect 'not yet' 0
+    diagnosed wrong-formula 5 'with arguments 2, your kernel computes 2 x - y: the sign of y is wrong'
 }
 
 @test "wrong: nan is never right" {

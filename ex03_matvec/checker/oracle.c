@@ -6,12 +6,7 @@
 
 enum input_array { A, X };
 
-/* N products are added up one after another in float: the worst order that anyone uses. The product
- * of two numbers from [-1, 1) has a mean square of 1/9. So the k-th sum is about sqrt(k)/3, and
- * each addition rounds it by up to half a unit in the last place. These N errors are independent:
- * together they come to about FLT_EPSILON N/20. Allowed is 2 N; the worst of 100 000 rows, at any
- * N, was seen to come to a third of that. A single product that is missing is 1/4 on average, and N
- * would have to be a million to hide it. */
+/* An element is the dot product of N elements, for which oracle.h derives the tolerance. */
 struct oracle_problem oracle_prepare(int argc, char *const argv[], uint64_t seed)
 {
     size_t m = argc == 2 ? input_argument(argv[0], SIZE_MAX / sizeof(float)) : 0;

@@ -49,7 +49,8 @@ static inline double input_at(const struct oracle_problem *problem, unsigned arr
     return rounded ? input_rounded(value, &problem->rounding) : value;
 }
 
-/* The same. Returns false when there is no such array or element. */
+/* Element i of an input array, as input_at(). Returns false when there is no such array or element.
+ */
 static inline bool input_find(const struct oracle_problem *problem, size_t array, size_t i,
                               double *value)
 {
@@ -70,16 +71,5 @@ const char *input_formula(const struct formula *list, size_t k, double *value);
 
 /* Reads an argument that is a whole number from 1 to `most`; returns 0 for anything else. */
 size_t input_argument(const char *text, size_t most);
-
-/* One element of the exact result, and how far a right element may be from it. */
-struct oracle_element {
-    double value, tolerance;
-};
-struct oracle_element oracle_element(const struct oracle_problem *problem, size_t index);
-
-static inline double oracle_value(const struct oracle_problem *problem, size_t index)
-{
-    return oracle_element(problem, index).value;
-}
 
 #endif

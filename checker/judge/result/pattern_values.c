@@ -22,7 +22,9 @@ static const double FACTOR_MAX = 1e6, /* a larger factor is probably chance */
     FACTOR_PARTS = 64,     /* factors are rounded to 1/64: programs are off by 2, 0.5, 1.25 … */
     FACTOR_LEAST = 1e-3,   /* factors nearer to 1 are lost digits */
     FACTOR_APART = 1e-5,   /* … if they are this close to one: the precision of a float */
-    CHANGE_MIN = 1e3,      /* in in tolerances: a smaller change may be rounding */
+    CHANGE_MIN = 1e3,      /* in tolerances: a smaller change may be rounding */
+    CLEARLY_WRONG = 100,   /* as far as this from the right value, in what rounding may be: a value
+                              that is wrong in another way is a formula's in 1 of 100 */
     ROUNDED_TWICE = 4,     /* in tolerances: another order of a few operations explains this */
     LAST_PLACES = 8,       /* in FLT_EPSILON x the largest value: rounding of an unknown formula */
     FLOAT_RELATIVE = 1e-7, /* rounding of a sum with a constant */
@@ -242,25 +244,31 @@ struct pattern pattern_repeated(const struct subject *s)
     return pattern_none();
 }
 
-/* The exercise knows a wrong formula that gives every element. Its rounding is not known. The
- * tolerance of the right formula is allowed, and LAST_PLACES of the largest value. */
+/* True when every element is what the k-th wrong formula gives. The rounding of that formula is not
+ * known: the tolerance of the right one is allowed, and LAST_PLACES of the largest value. One to
+ * three elements may be near it by chance, so it must then be CLEARLY_WRONG. */
+static bool follows_formula(const struct subject *s, size_t k, double largest)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct oracle_element exact = oracle_element(s->problem, i);
+        double room = ROUNDED_TWICE * exact.tolerance + LAST_PLACES * FLT_EPSILON * largest;
+        double value;
+        if (oracle_mistake(s->problem, k, i, &value) == NULL) return false;
+        if (!(fabs(subject_got(s, i) - value) <= room)) return false;
+        if (s->n < FEW && fabs(value - exact.value) < CLEARLY_WRONG * room) return false;
+    }
+    return true;
+}
+
 struct pattern pattern_wrong_formula(const struct subject *s)
 {
     const char *words;
     double value, largest = 0;
     for (size_t i = 0; i < s->n && i < GUESSED_FROM; i++)
         largest = fmax(largest, fabs(oracle_value(s->problem, i)));
-    for (size_t k = 0; s->n >= FEW && (words = oracle_mistake(s->problem, k, 0, &value)) != NULL;
-         k++) {
-        size_t i = 0;
-        while (i < s->n && oracle_mistake(s->problem, k, i, &value) != NULL &&
-               fabs(subject_got(s, i) - value) <=
-                   ROUNDED_TWICE * oracle_element(s->problem, i).tolerance +
-                       LAST_PLACES * FLT_EPSILON * largest)
-            i++;
-        if (i == s->n)
+    for (size_t k = 0; (words = oracle_mistake(s->problem, k, 0, &value)) != NULL; k++)
+        if (follows_formula(s, k, largest))
             return pattern_found(s, "wrong-formula", NULL, "your kernel computes %s", words);
-    }
     return pattern_none();
 }
 

@@ -134,12 +134,6 @@ static int exponent_of(double x)
     return isinf(x) ? INT32_MAX : ilogb(x);
 }
 
-/* ldexp by an exponent of 64 bits. */
-static int short_exponent(int64_t exponent)
-{
-    return exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : (int)exponent;
-}
-
 /* ---- functions of numbers ------------------------------------------------------------------- */
 
 /* Has the call these arguments and results, of these sizes? */
@@ -234,7 +228,6 @@ OF_X(acosh, acoshf(x), acosh(x))
 OF_X(atanh, atanhf(x), atanh(x))
 OF_X(cbrt, cbrtf(x), cbrt(x))
 OF_X(rcbrt, 1 / cbrt((double)x), 1 / cbrt(x))
-OF_X(sqrt, sqrtf(x), sqrt(x))
 OF_X(rsqrt, 1 / sqrt((double)x), 1 / sqrt(x))
 OF_X(erf, erff(x), erf(x))
 OF_X(erfc, erfcf(x), erfc(x))
@@ -251,14 +244,6 @@ OF_X(y0, y0((double)x), y0(x))
 OF_X(y1, y1((double)x), y1(x))
 OF_X(cyl_bessel_i0, bessel_i0(x), bessel_i0(x))
 OF_X(cyl_bessel_i1, bessel_i1(x), bessel_i1(x))
-OF_X(round, roundf(x), round(x))
-OF_X(rint, rintf(x), rint(x))
-OF_X(nearbyint, rintf(x), rint(x))
-OF_X(roundeven, rintf(x), rint(x))
-OF_X(trunc, truncf(x), trunc(x))
-OF_X(ceil, ceilf(x), ceil(x))
-OF_X(floor, floorf(x), floor(x))
-OF_X(fabs, fabsf(x), fabs(x))
 OF_X_Y(pow, powf(x, y), pow(x, y))
 OF_X_Y(atan2, atan2f(x, y), atan2(x, y))
 OF_X_Y(hypot, hypotf(x, y), hypot(x, y))
@@ -267,28 +252,14 @@ OF_X_Y(fmod, fmodf(x, y), fmod(x, y))
 OF_X_Y(remainder, remainderf(x, y), remainder(x, y))
 OF_X_Y(nextafter, nextafterf(x, y), nextafter(x, y))
 OF_X_Y(fdim, fdimf(x, y), fdim(x, y))
-OF_X_Y(fmin, fminf(x, y), fmin(x, y))
-OF_X_Y(fmax, fmaxf(x, y), fmax(x, y))
-OF_X_Y(copysign, copysignf(x, y), copysign(x, y))
-OF_X_Y(fdivide, x / y, x / y)
-OF_X_Y_Z(fma, __builtin_fmaf(x, y, z), __builtin_fma(x, y, z))
 OF_X_Y_Z(norm3d, hypot(hypot((double)x, (double)y), (double)z), hypot(hypot(x, y), z))
 OF_X_Y_Z(rnorm3d, 1 / hypot(hypot((double)x, (double)y), (double)z), 1 / hypot(hypot(x, y), z))
 OF_X_N(ldexp, ldexpf(x, y), ldexp(x, y))
-OF_X_N(scalbn, ldexpf(x, y), ldexp(x, y))
-OF_X_N(powi, pow((double)x, y), pow(x, y))
 OF_N_X(jn, jn(x, (double)y), jn(x, y))
 OF_N_X(yn, yn(x, (double)y), yn(x, y))
-TO_LONG(lrint, llrintf(x), llrint(x))
-TO_LONG(llrint, llrintf(x), llrint(x))
 TO_LONG(lround, llroundf(x), llround(x))
-TO_LONG(llround, llroundf(x), llround(x))
 NATIVE_1(ilogbf, int32_t, float, exponent_of((double)x))
 NATIVE_1(ilogb, int32_t, double, exponent_of(x))
-NATIVE_2(scalblnf, float, float, int64_t, ldexpf(x, short_exponent(y)))
-NATIVE_2(scalbln, double, double, int64_t, ldexp(x, short_exponent(y)))
-NATIVE_1(nanf, float, uint64_t, ((void)x, float_of(0x7fffffff)))
-NATIVE_1(nan, double, uint64_t, ((void)x, (double)NAN))
 #define OF_FOUR hypot(hypot((double)x, (double)y), hypot((double)z, (double)w))
 NATIVE_4(norm4df, float, OF_FOUR)
 NATIVE_4(norm4d, double, OF_FOUR)
@@ -329,58 +300,3 @@ SPLIT(modf, double, double)
            store(warp, i, 2, mask, sizeof(int), second))
 QUOTIENT(remquof, float)
 QUOTIENT(remquo, double)
-
-/* void f(R, R *sine, R *cosine) */
-#define TWO_RESULTS(name, R, first, last)                                                          \
-    static void native_##name(struct warp *warp, const struct ptx_instruction *i, uint32_t mask)   \
-    {                                                                                              \
-        R sine[LANES] = {0}, cosine[LANES] = {0};                                                  \
-        if (!is_call(i->call, 0, 3, (const size_t[]){sizeof(R), 8, 8})) return;                    \
-        EACH_LANE (l, mask) {                                                                      \
-            ARGUMENT(0, R, x);                                                                     \
-            sine[l] = (R)first(x);                                                                 \
-            cosine[l] = (R)last(x);                                                                \
-        }                                                                                          \
-        store(warp, i, 1, mask, sizeof(R), sine);                                                  \
-        store(warp, i, 2, mask, sizeof(R), cosine);                                                \
-    }                                                                                              \
-    NATIVE_ROW(name, native_##name)
-TWO_RESULTS(sincosf, float, sinf, cosf)
-TWO_RESULTS(sincos, double, sin, cos)
-TWO_RESULTS(sincospif, float, sine_of_pi, cosine_of_pi)
-TWO_RESULTS(sincospi, double, sine_of_pi, cosine_of_pi)
-
-/* The roots of the sums of squares of arrays: R f(int n, const R *). Lanes whose arrays have ended
- * wait. */
-static void find_norms(struct warp *warp, const struct ptx_instruction *i, uint32_t mask,
-                       uint32_t bytes, double norm[LANES])
-{
-    uint64_t address[LANES] = {0};
-    take_pointers(address, warp, i, 1, mask);
-    for (int32_t k = 0;; k++) {
-        _Alignas(8) unsigned char values[8 * LANES] = {0};
-        uint32_t left = 0;
-        EACH_LANE (l, mask) {
-            ARGUMENT(0, int32_t, count);
-            if (k < count) left |= 1u << l;
-        }
-        if (left != 0)
-            left = access_values(warp, i, false, SPACE_GENERIC, left, address, bytes, values);
-        if (left == 0) return;
-        EACH_LANE (l, left) {
-            double value = bytes == 4 ? (double)((const float *)(void *)values)[l]
-                                      : ((const double *)(void *)values)[l];
-            norm[l] = hypot(norm[l], value);
-            address[l] += bytes;
-        }
-    }
-}
-
-#define NORM(name, R, ...)                                                                         \
-    NATIVE(name, R, SIZES(4, 8), double norm[LANES] = {0};                                         \
-           find_norms(warp, i, mask, sizeof(R), norm), const double x = norm[l], __VA_ARGS__,      \
-           (void)0)
-NORM(normf, float, x)
-NORM(norm, double, x)
-NORM(rnormf, float, 1 / x)
-NORM(rnorm, double, 1 / x)

@@ -110,7 +110,6 @@ static const struct {
     {"atanh", 1, {0.5}, 0.5493061443340549},
     {"cbrt", 1, {27}, 3},
     {"rcbrt", 1, {27}, 1 / 3.0},
-    {"sqrt", 1, {2}, 1.4142135623730951},
     {"rsqrt", 1, {4}, 0.5},
     {"erf", 1, {0.5}, 0.5204998778130465},
     {"erfc", 1, {0.5}, 0.4795001221869535},
@@ -127,13 +126,6 @@ static const struct {
     {"y1", 1, {1}, -0.7812128213002887},
     {"cyl_bessel_i0", 1, {1}, 1.2660658777520084},
     {"cyl_bessel_i1", 1, {1}, 0.565159103992485},
-    {"round", 1, {2.5}, 3},
-    {"rint", 1, {2.5}, 2},
-    {"nearbyint", 1, {3.5}, 4},
-    {"trunc", 1, {-2.5}, -2},
-    {"ceil", 1, {2.25}, 3},
-    {"floor", 1, {-2.25}, -3},
-    {"fabs", 1, {-2}, 2},
     {"logb", 1, {10}, 3},
     {"pow", 2, {2, 10}, 1024},
     {"atan2", 2, {1, -1}, 2.356194490192345},
@@ -142,10 +134,6 @@ static const struct {
     {"fmod", 2, {7, -4}, 3},
     {"remainder", 2, {7, 4}, -1},
     {"fdim", 2, {7, 4}, 3},
-    {"fmin", 2, {7, 4}, 4},
-    {"fmax", 2, {7, (double)NAN}, 7},
-    {"copysign", 2, {7, -0.0}, -7},
-    {"fma", 3, {2, 3, 4}, 10},
     {"norm3d", 3, {2, 3, 6}, 7},
     {"rnorm3d", 3, {2, 3, 6}, 1 / 7.0},
     {"norm4d", 4, {1, 1, 1, 1}, 2},
@@ -153,24 +141,21 @@ static const struct {
 };
 
 /* Names that are only looked for. */
-static const char *const names[] = {
-    "ldexp",    "ldexpf", "scalbn",  "scalbnf",    "scalbln",   "powif",  "powi",   "jn",
-    "jnf",      "yn",     "ynf",     "lrint",      "lrintf",    "llrint", "lround", "lroundf",
-    "llroundf", "ilogb",  "ilogbf",  "frexp",      "frexpf",    "modf",   "modff",  "remquo",
-    "remquof",  "sincos", "sincosf", "sincospi",   "sincospif", "norm",   "normf",  "rnorm",
-    "rnormf",   "nan",    "nanf",    "nextafterf", "fdividef",
-};
+static const char *const names[] = {"ldexp", "ldexpf", "jn",      "jnf",     "yn",
+                                    "ynf",   "lround", "lroundf", "ilogb",   "ilogbf",
+                                    "frexp", "frexpf", "remquo",  "remquof", "nextafterf"};
 
 static void test_pointers(void)
 {
-    const uint32_t sizes[] = {4, 8, 8};
-    float sine = 0, cosine = 0, x = 0.5f;
-    uint64_t to[] = {(uint64_t)(uintptr_t)&sine, (uint64_t)(uintptr_t)&cosine};
-    set_call(3, sizes, 4);
-    memcpy(area, &x, 4), memcpy(area + 8, to, 16);
-    find("sincosf")(&warp, &instruction, 1);
-    expect("sincosf", (double)sine, (double)sinf(x), 0);
-    expect("sincosf", (double)cosine, (double)cosf(x), 0);
+    const uint32_t sizes[] = {4, 8};
+    float whole = 0, x = 2.5f, rest;
+    uint64_t to = (uint64_t)(uintptr_t)&whole;
+    set_call(2, sizes, 4);
+    memcpy(area, &x, 4), memcpy(area + 8, &to, 8);
+    find("modff")(&warp, &instruction, 1);
+    memcpy(&rest, area + instruction.call->result[0], 4);
+    expect("modff", (double)whole, 2, 0);
+    expect("modff", (double)rest, 0.5, 0);
 }
 
 int main(void)

@@ -56,6 +56,18 @@ WARPUP_CALL_1(j1)
 WARPUP_CALL_1(y0)
 WARPUP_CALL_1(y1)
 WARPUP_CALL_2(rhypot)
+#define WARPUP_CALL_MORE(name)                                                                     \
+    extern "C" __device__ WARPUP_PURE double name(WARPUP_TIMES(double));                           \
+    extern "C" __device__ WARPUP_PURE float name##f(WARPUP_TIMES(float));
+#define WARPUP_TIMES(T) T, T, T
+WARPUP_CALL_MORE(norm3d)
+WARPUP_CALL_MORE(rnorm3d)
+#undef WARPUP_TIMES
+#define WARPUP_TIMES(T) T, T, T, T
+WARPUP_CALL_MORE(norm4d)
+WARPUP_CALL_MORE(rnorm4d)
+#undef WARPUP_TIMES
+#undef WARPUP_CALL_MORE
 extern "C" __device__ WARPUP_PURE double rsqrt(double);
 extern "C" __device__ WARPUP_PURE double jn(int, double);
 extern "C" __device__ WARPUP_PURE float jnf(int, float);
@@ -150,13 +162,6 @@ WARPUP_DEVICE bool signbit(float x) { return __builtin_signbitf(x); }
 
 /* Norms, and sines and cosines together */
 #define WARPUP_NORM(T, f)                                                                          \
-    WARPUP_DEVICE T norm3d##f(T x, T y, T z) { return sqrt##f(x * x + y * y + z * z); }            \
-    WARPUP_DEVICE T rnorm3d##f(T x, T y, T z) { return 1 / norm3d##f(x, y, z); }                   \
-    WARPUP_DEVICE T norm4d##f(T x, T y, T z, T w)                                                  \
-    {                                                                                              \
-        return sqrt##f(x * x + y * y + z * z + w * w);                                             \
-    }                                                                                              \
-    WARPUP_DEVICE T rnorm4d##f(T x, T y, T z, T w) { return 1 / norm4d##f(x, y, z, w); }           \
     WARPUP_DEVICE T norm##f(int n, const T *x)                                                     \
     {                                                                                              \
         T sum = 0;                                                                                 \

@@ -12,50 +12,12 @@
 #endif
 
 #if CUDART_MAJOR >= 13
-/* The members of CUDA 13: some are gone, and others are elsewhere. */
-/* clang-format off */
-#    define NUMBERS_BEFORE                                                                         \
-    NUMBER(totalConstMem, size_t) NUMBER(major, int) NUMBER(minor, int)                            \
-    NUMBER(textureAlignment, size_t) NUMBER(texturePitchAlignment, size_t)                         \
-    NUMBER(multiProcessorCount, int) NUMBER(integrated, int) NUMBER(canMapHostMemory, int)
-#    define NUMBERS_AFTER                                                                          \
-    NUMBER(surfaceAlignment, size_t) NUMBER(concurrentKernels, int) NUMBER(ECCEnabled, int)        \
-    NUMBER(pciBusID, int) NUMBER(pciDeviceID, int) NUMBER(pciDomainID, int)                        \
-    NUMBER(tccDriver, int) NUMBER(asyncEngineCount, int) NUMBER(unifiedAddressing, int)            \
-    NUMBER(memoryBusWidth, int) NUMBER(l2CacheSize, int) NUMBER(persistingL2CacheMaxSize, int)     \
-    NUMBER(maxThreadsPerMultiProcessor, int) NUMBER(streamPrioritiesSupported, int)                \
-    NUMBER(globalL1CacheSupported, int) NUMBER(localL1CacheSupported, int)                         \
-    NUMBER(sharedMemPerMultiprocessor, size_t) NUMBER(regsPerMultiprocessor, int)                  \
-    NUMBER(managedMemory, int) NUMBER(isMultiGpuBoard, int) NUMBER(multiGpuBoardGroupID, int)      \
-    NUMBER(hostNativeAtomicSupported, int) NUMBER(pageableMemoryAccess, int)                       \
-    NUMBER(concurrentManagedAccess, int) NUMBER(computePreemptionSupported, int)                   \
-    NUMBER(canUseHostPointerForRegisteredMem, int) NUMBER(cooperativeLaunch, int)                  \
-    NUMBER(sharedMemPerBlockOptin, size_t) NUMBER(pageableMemoryAccessUsesHostPageTables, int)     \
-    NUMBER(directManagedMemAccessFromHost, int) NUMBER(maxBlocksPerMultiProcessor, int)            \
-    NUMBER(accessPolicyMaxWindowSize, int) NUMBER(reservedSharedMemPerBlock, size_t)               \
-    NUMBER(hostRegisterSupported, int) NUMBER(sparseCudaArraySupported, int)                       \
-    NUMBER(hostRegisterReadOnlySupported, int) NUMBER(timelineSemaphoreInteropSupported, int)      \
-    NUMBER(memoryPoolsSupported, int) NUMBER(gpuDirectRDMASupported, int)                          \
-    NUMBER(gpuDirectRDMAFlushWritesOptions, unsigned) ABSENT(gpuDirectRDMAWritesOrdering)          \
-    NUMBER(memoryPoolSupportedHandleTypes, unsigned)                                               \
-    NUMBER(deferredMappingCudaArraySupported, int) NUMBER(ipcEventSupported, int)                  \
-    NUMBER(clusterLaunch, int) NUMBER(unifiedFunctionPointers, int)
-/* clang-format on */
-
+/* Some members are gone, and so the others are elsewhere. */
 struct properties_13 {
-    char name[256], uuid[16], luid[8];
-    unsigned luidDeviceNodeMask;
-    size_t totalGlobalMem, sharedMemPerBlock;
-    int regsPerBlock, warpSize;
-    size_t memPitch;
-    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-#    define NUMBER(name, type) type name;
-#    define ABSENT(name)       int name;
-    NUMBERS_BEFORE
-    int textures[39]; /* limits of textures and surfaces, from maxTexture1D on */
-    NUMBERS_AFTER
-#    undef NUMBER
-#    undef ABSENT
+#    define MEMBER(type, name, dimension) type name dimension;
+#    define GONE(type, name, dimension)
+    WARPUP_PROPERTIES(MEMBER, GONE)
+#    undef MEMBER
     int more[7], reserved[56];
 };
 
@@ -63,23 +25,9 @@ static void copy_properties(void *to, const cudaDeviceProp *from)
 {
     struct properties_13 *own = to;
     memset(own, 0, sizeof *own);
-    memcpy(own->name, from->name, sizeof own->name);
-    memcpy(own->uuid, &from->uuid, sizeof own->uuid);
-    own->totalGlobalMem = from->totalGlobalMem;
-    own->sharedMemPerBlock = from->sharedMemPerBlock;
-    own->regsPerBlock = from->regsPerBlock;
-    own->warpSize = from->warpSize;
-    own->memPitch = from->memPitch;
-    own->maxThreadsPerBlock = from->maxThreadsPerBlock;
-    memcpy(own->maxThreadsDim, from->maxThreadsDim, sizeof own->maxThreadsDim);
-    memcpy(own->maxGridSize, from->maxGridSize, sizeof own->maxGridSize);
-#    define NUMBER(name, type) own->name = from->name;
-#    define ABSENT(name)
-    NUMBERS_BEFORE
-    own->textures[0] = from->maxTexture1D;
-    memcpy(own->textures + 2, from->maxTexture2D, sizeof from->maxTexture2D);
-    NUMBERS_AFTER
-#    undef NUMBER
+#    define COPY(type, name, dimension) memcpy(&own->name, &from->name, sizeof own->name);
+    WARPUP_PROPERTIES(COPY, GONE)
+#    undef COPY
 }
 #elif CUDART_MAJOR == 12
 static void copy_properties(void *to, const cudaDeviceProp *from)

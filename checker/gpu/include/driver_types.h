@@ -202,84 +202,51 @@ typedef struct cudaUUID_t {
     char bytes[16];
 } cudaUUID_t;
 
-/* The layout is that of CUDA 12. */
+/* The properties of a device, in the order of CUDA 12: ALL(type, name, dimension); CUDA 13 has
+ * those of GONE() no more (cudart/version.c). Clocks are in kHz, the bus's width in bits. */
+// clang-format off
+#define WARPUP_PROPERTIES(ALL, GONE) \
+    ALL(char, name, [256]) ALL(cudaUUID_t, uuid, ) ALL(char, luid, [8]) \
+    ALL(unsigned int, luidDeviceNodeMask, ) ALL(size_t, totalGlobalMem, ) ALL(size_t, sharedMemPerBlock, ) \
+    ALL(int, regsPerBlock, ) ALL(int, warpSize, ) ALL(size_t, memPitch, ) ALL(int, maxThreadsPerBlock, ) \
+    ALL(int, maxThreadsDim, [3]) ALL(int, maxGridSize, [3]) GONE(int, clockRate, ) \
+    ALL(size_t, totalConstMem, ) ALL(int, major, ) ALL(int, minor, ) ALL(size_t, textureAlignment, ) \
+    ALL(size_t, texturePitchAlignment, ) GONE(int, deviceOverlap, ) ALL(int, multiProcessorCount, ) \
+    GONE(int, kernelExecTimeoutEnabled, ) ALL(int, integrated, ) ALL(int, canMapHostMemory, ) \
+    GONE(int, computeMode, ) ALL(int, maxTexture1D, ) ALL(int, maxTexture1DMipmap, ) \
+    GONE(int, maxTexture1DLinear, ) ALL(int, maxTexture2D, [2]) ALL(int, maxTexture2DMipmap, [2]) \
+    ALL(int, maxTexture2DLinear, [3]) ALL(int, maxTexture2DGather, [2]) ALL(int, maxTexture3D, [3]) \
+    ALL(int, maxTexture3DAlt, [3]) ALL(int, maxTextureCubemap, ) ALL(int, maxTexture1DLayered, [2]) \
+    ALL(int, maxTexture2DLayered, [3]) ALL(int, maxTextureCubemapLayered, [2]) ALL(int, maxSurface1D, ) \
+    ALL(int, maxSurface2D, [2]) ALL(int, maxSurface3D, [3]) ALL(int, maxSurface1DLayered, [2]) \
+    ALL(int, maxSurface2DLayered, [3]) ALL(int, maxSurfaceCubemap, ) ALL(int, maxSurfaceCubemapLayered, [2]) \
+    ALL(size_t, surfaceAlignment, ) ALL(int, concurrentKernels, ) ALL(int, ECCEnabled, ) ALL(int, pciBusID, ) \
+    ALL(int, pciDeviceID, ) ALL(int, pciDomainID, ) ALL(int, tccDriver, ) ALL(int, asyncEngineCount, ) \
+    ALL(int, unifiedAddressing, ) GONE(int, memoryClockRate, ) ALL(int, memoryBusWidth, ) \
+    ALL(int, l2CacheSize, ) ALL(int, persistingL2CacheMaxSize, ) ALL(int, maxThreadsPerMultiProcessor, ) \
+    ALL(int, streamPrioritiesSupported, ) ALL(int, globalL1CacheSupported, ) ALL(int, localL1CacheSupported, ) \
+    ALL(size_t, sharedMemPerMultiprocessor, ) ALL(int, regsPerMultiprocessor, ) ALL(int, managedMemory, ) \
+    ALL(int, isMultiGpuBoard, ) ALL(int, multiGpuBoardGroupID, ) ALL(int, hostNativeAtomicSupported, ) \
+    GONE(int, singleToDoublePrecisionPerfRatio, ) ALL(int, pageableMemoryAccess, ) \
+    ALL(int, concurrentManagedAccess, ) ALL(int, computePreemptionSupported, ) \
+    ALL(int, canUseHostPointerForRegisteredMem, ) ALL(int, cooperativeLaunch, ) \
+    GONE(int, cooperativeMultiDeviceLaunch, ) ALL(size_t, sharedMemPerBlockOptin, ) \
+    ALL(int, pageableMemoryAccessUsesHostPageTables, ) ALL(int, directManagedMemAccessFromHost, ) \
+    ALL(int, maxBlocksPerMultiProcessor, ) ALL(int, accessPolicyMaxWindowSize, ) \
+    ALL(size_t, reservedSharedMemPerBlock, ) ALL(int, hostRegisterSupported, ) \
+    ALL(int, sparseCudaArraySupported, ) ALL(int, hostRegisterReadOnlySupported, ) \
+    ALL(int, timelineSemaphoreInteropSupported, ) ALL(int, memoryPoolsSupported, ) \
+    ALL(int, gpuDirectRDMASupported, ) ALL(unsigned int, gpuDirectRDMAFlushWritesOptions, ) \
+    ALL(int, gpuDirectRDMAWritesOrdering, ) ALL(int, memoryPoolSupportedHandleTypes, ) \
+    ALL(int, deferredMappingCudaArraySupported, ) ALL(int, ipcEventSupported, ) ALL(int, clusterLaunch, ) \
+    ALL(int, unifiedFunctionPointers, )
+// clang-format on
+#define WARPUP_PROPERTY(type, name, dimension) type name dimension;
 typedef struct cudaDeviceProp {
-    char name[256];
-    cudaUUID_t uuid;
-    char luid[8];
-    unsigned int luidDeviceNodeMask;
-    size_t totalGlobalMem;
-    size_t sharedMemPerBlock;
-    int regsPerBlock;
-    int warpSize;
-    size_t memPitch;
-    int maxThreadsPerBlock;
-    int maxThreadsDim[3];
-    int maxGridSize[3];
-    int clockRate; /* kHz */
-    size_t totalConstMem;
-    int major, minor;
-    size_t textureAlignment, texturePitchAlignment;
-    int deviceOverlap;
-    int multiProcessorCount;
-    int kernelExecTimeoutEnabled;
-    int integrated;
-    int canMapHostMemory;
-    int computeMode;
-    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear;
-    int maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2];
-    int maxTexture3D[3], maxTexture3DAlt[3];
-    int maxTextureCubemap, maxTexture1DLayered[2], maxTexture2DLayered[3],
-        maxTextureCubemapLayered[2];
-    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2],
-        maxSurface2DLayered[3];
-    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
-    size_t surfaceAlignment;
-    int concurrentKernels;
-    int ECCEnabled;
-    int pciBusID, pciDeviceID, pciDomainID;
-    int tccDriver;
-    int asyncEngineCount;
-    int unifiedAddressing;
-    int memoryClockRate; /* kHz */
-    int memoryBusWidth;  /* bits */
-    int l2CacheSize;
-    int persistingL2CacheMaxSize;
-    int maxThreadsPerMultiProcessor;
-    int streamPrioritiesSupported;
-    int globalL1CacheSupported, localL1CacheSupported;
-    size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor;
-    int managedMemory;
-    int isMultiGpuBoard, multiGpuBoardGroupID;
-    int hostNativeAtomicSupported;
-    int singleToDoublePrecisionPerfRatio;
-    int pageableMemoryAccess;
-    int concurrentManagedAccess;
-    int computePreemptionSupported;
-    int canUseHostPointerForRegisteredMem;
-    int cooperativeLaunch, cooperativeMultiDeviceLaunch;
-    size_t sharedMemPerBlockOptin;
-    int pageableMemoryAccessUsesHostPageTables;
-    int directManagedMemAccessFromHost;
-    int maxBlocksPerMultiProcessor;
-    int accessPolicyMaxWindowSize;
-    size_t reservedSharedMemPerBlock;
-    int hostRegisterSupported;
-    int sparseCudaArraySupported;
-    int hostRegisterReadOnlySupported;
-    int timelineSemaphoreInteropSupported;
-    int memoryPoolsSupported;
-    int gpuDirectRDMASupported;
-    unsigned int gpuDirectRDMAFlushWritesOptions;
-    int gpuDirectRDMAWritesOrdering;
-    int memoryPoolSupportedHandleTypes;
-    int deferredMappingCudaArraySupported;
-    int ipcEventSupported;
-    int clusterLaunch;
-    int unifiedFunctionPointers;
-    int reserved2[2], reserved1[1], reserved[60];
+    WARPUP_PROPERTIES(WARPUP_PROPERTY, WARPUP_PROPERTY)
+    int reserved[63];
 } cudaDeviceProp;
+#undef WARPUP_PROPERTY
 
 #define WARPUP_ENUMERATOR(name, number, value) cudaDevAttr##name = number,
 typedef enum cudaDeviceAttr { WARPUP_ATTRIBUTES(WARPUP_ENUMERATOR) } cudaDeviceAttr;

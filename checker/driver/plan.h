@@ -29,7 +29,7 @@ bool plan_hung(bool real);
 /* Larger sizes, which only some launches need. */
 void plan_suspected(const struct size_list *sizes);
 
-/* True if a result is wrong so far: a wrong program is not timed. */
+/* True if a result is wrong so far, or a device saw a fault: such a program is not timed. */
 bool plan_is_wrong(void);
 
 /* Timed sizes on the simulated GPU, and the perturbed run beside the last one. */

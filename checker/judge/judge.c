@@ -68,25 +68,6 @@ static void compare_devices(struct check *check, const struct result *results)
         }
 }
 
-static bool is_unwritten_shared(const struct record *r)
-{
-    return r->event == EVENT_FAULT && r->fault.shared && r->fault.detail == NULL &&
-           strcmp(r->fault.name, "uninitialised-read") == 0;
-}
-
-/* A thread past the end of the data may read shared memory that nothing has written, and never use
- * the value. There, the simulated GPU has NaNs: where the result is right, no such value is part of
- * it. Another fault may be the reason for such a read, and is explained by it. */
-static void forgive_unused_reads(struct run *run, const struct result *result)
-{
-    struct record *end = run->trace.records + run->trace.count;
-    bool others = result_answer(result) != ANSWER_RIGHT;
-    for (struct record *r = run->trace.records; r < end; r++)
-        others = others || (r->event == EVENT_FAULT && !is_unwritten_shared(r));
-    for (struct record *r = run->trace.records; r < end && !others; r++)
-        if (is_unwritten_shared(r)) r->event = EVENT_FORGIVEN;
-}
-
 static const char *name_faults(struct arena *arena, const struct diagnoses *diagnoses)
 {
     const char *names = "";
@@ -103,7 +84,7 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
         if (check->runs[i].died) continue;
         results[i] = result_judge(check, &check->runs[i]);
         if (results[i].array == ANSWER_WRONG) run_compare_whole(&check->runs[i]);
-        forgive_unused_reads(&check->runs[i], &results[i]);
+        result_forgive_reads(&results[i], &check->runs[i]);
     }
     compare_devices(check, results);
     size_t faults = diagnose_faults(diagnoses, check);

@@ -7,7 +7,8 @@
 
 #include "judge/read/runs.h"
 
-/* True if the result of one of these runs is wrong: a wrong program need not be timed. */
+/* True if the result of one of these runs is wrong, or if a device saw a fault in one: such a
+ * program need not be timed. */
 bool question_wrong(const struct ended *const *ended, size_t count);
 
 /* The first launch whose inputs a perturbed run perturbs, in a run like this one. */

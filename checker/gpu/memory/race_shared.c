@@ -67,11 +67,13 @@ static uint32_t expected_writer(const struct watched_block *block, size_t word)
  * there is none. Any is better than none: the reader has no other reason. */
 static uint32_t missing_writer(const struct watched_block *block, size_t word)
 {
-    uint32_t thread = expected_writer(block, word);
-    if (has_ended_early(&block->ends, thread)) return thread;
-    for (thread = 0; thread < THREADS_MAX && !has_ended_early(&block->ends, thread);)
-        thread++;
-    return thread;
+    const uint32_t *early = block->ends.early;
+    uint32_t thread = THREADS_MAX, warp = 0;
+    if (block->ends.any) thread = expected_writer(block, word);
+    if (!block->ends.any || has_ended_early(&block->ends, thread)) return thread;
+    while (warp < THREADS_MAX / LANES && early[warp] == 0)
+        warp++;
+    return warp * LANES + (warp < THREADS_MAX / LANES ? (uint32_t)__builtin_ctz(early[warp]) : 0);
 }
 
 static void note_unwritten(const struct access *access, size_t word)

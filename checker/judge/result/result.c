@@ -14,6 +14,22 @@ enum { NEAREST_MAX = 16 };
  */
 static const double SAME_DIFF = 1e-3;
 
+static bool is_unwritten_shared(const struct record *r)
+{
+    return r->event == EVENT_FAULT && r->fault.shared && r->fault.detail == NULL &&
+           strcmp(r->fault.name, "uninitialised-read") == 0;
+}
+
+void result_forgive_reads(const struct result *result, struct run *run)
+{
+    struct record *end = run->trace.records + run->trace.count;
+    bool others = result_answer(result) != ANSWER_RIGHT;
+    for (struct record *r = run->trace.records; r < end; r++)
+        others = others || (r->event == EVENT_FAULT && !is_unwritten_shared(r));
+    for (struct record *r = run->trace.records; r < end && !others; r++)
+        if (is_unwritten_shared(r)) r->event = EVENT_FORGIVEN;
+}
+
 enum answer result_answer(const struct result *result)
 {
     return result->diff_small ? result->array : ANSWER_WRONG;

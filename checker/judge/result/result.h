@@ -47,6 +47,12 @@ struct result {
 /* The answer that follows from both. */
 enum answer result_answer(const struct result *result);
 
+/* Forgives the faults of a run that are none. A thread past the end of the data may read shared
+ * memory that nothing has written, and never use the value. There, the simulated GPU has NaNs:
+ * where the result is right, no such value is part of it. Another fault may be the reason for such
+ * a read, and is explained by it. */
+void result_forgive_reads(const struct result *result, struct run *run);
+
 /* Judges one run. A damaged snapshot becomes an internal error of the check. */
 struct result result_judge(struct check *check, const struct run *run);
 

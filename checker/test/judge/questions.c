@@ -6,7 +6,8 @@
  *   questions --warmed-up RUNDIR            exits with 0 if the program calls its library
  *                                           before the timer starts, else 1
  *   questions --perturbed SEED ARGUMENT...  the numbers that a perturbed run changes
- *   questions --wrong CHECKDIR              exits with 0 if a result of its runs is wrong
+ *   questions --wrong CHECKDIR              exits with 0 if a result of its runs is wrong, or
+ *                                           if a device saw a fault
  *   questions --timed CHECKDIR              the first launch that finds changed numbers in
  *                                           the first of its runs
  *   questions --verdict CHECKDIR            the verdict, from runs that were read one by one

@@ -4,7 +4,9 @@
  */
 import Reveal from "reveal.js";
 import Notes from "reveal.js/plugin/notes";
+import { printAnswersLast } from "./answers.js";
 import "./figures/index.js";
+import { unsealAll } from "./lib/sealed.mjs";
 
 const printing = /print-pdf/.test(location.search);
 
@@ -27,7 +29,8 @@ function toggleAnswers() {
     for (const answer of Reveal.getCurrentSlide().querySelectorAll("details")) answer.open = !answer.open;
 }
 
-if (printing) for (const answer of document.querySelectorAll("details")) answer.open = true;
+unsealAll();
+if (printing) printAnswersLast();
 
 window.addEventListener("keydown", leaveFocus, { capture: true });
 window.Reveal = Reveal;

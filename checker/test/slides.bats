@@ -26,16 +26,19 @@ expand() { # LINE
     node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/bad.md" 2>&1
 }
 
-@test "every deck builds, with a page of its PDF for every slide" {
+@test "every deck builds, with a page of its PDF for every slide, and pages of answers after these" {
     cat "$BATS_FILE_TMPDIR/said"
     [ "$DECK_STATUS" -eq 0 ]
-    local deck slides
+    local deck slides answers pages
     [ "$(decks | wc -l)" -ge 6 ]
     for deck in $(decks); do
         grep -qx "slides/build/$deck.html" "$BATS_FILE_TMPDIR/built"
         slides=$(grep -c '<section' "$SLIDES/build/$deck.html")
-        echo "$deck: $slides slides"
-        [ "$(grep -aoE '/Type /Page\b' "$SLIDES/build/$deck.pdf" | wc -l)" -eq "$slides" ]
+        answers=$(grep -c '<details' "$SLIDES/build/$deck.html" || true)
+        pages=$(grep -aoE '/Type /Page\b' "$SLIDES/build/$deck.pdf" | wc -l)
+        echo "$deck: $slides slides, $answers answers, $pages pages"
+        [ $((pages > slides)) -eq $((answers > 0)) ]
+        [ "$pages" -ge "$slides" ] && [ "$pages" -le $((slides + answers / 4 + 1)) ]
     done
 }
 
@@ -101,7 +104,7 @@ expand() { # LINE
     run -1 node "$SLIDES/test/turns.mjs" --also "$BATS_TEST_TMPDIR/handout.md"
     echo "$output"
     local what
-    for what in 'before ex01_axpy 3-6: 3240 GB/s' 'before ex02_rot 1-3: rung 2 of it is a third slower' \
+    for what in 'before ex01_axpy 3-7: 3240 GB/s' 'before ex02_rot 1-3: rung 2 of it is a third slower' \
         'rung 5, the index in the grid' 'rung 5, a guard for the last block' 'rung 2, the neighbour of a component'; do
         [[ "$output" == *"$what"* ]]
     done

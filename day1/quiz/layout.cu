@@ -49,12 +49,14 @@ int main(void)
 {
     cudaDeviceProp gpu;
     cudaGetDeviceProperties(&gpu, 0);
+    const int ours[2][3] = {{1, 2, 3}, {4, 5, 6}};
     dim3 block(32, 32), grid((WIDE + block.x - 1) / block.x, (WIDE + block.y - 1) / block.y);
     printf("mixed %zu\n", sizeof(struct mixed));
     printf("sorted %zu\n", sizeof(struct sorted));
     printf("point %zu\n", sizeof(struct point));
     printf("constant_kb %zu\n", gpu.totalConstMem / 1024);
     printf("warps_of_100 %d\n", (100 + gpu.warpSize - 1) / gpu.warpSize);
+    printf("by_columns %d\n", (&ours[0][0])[1 * 3 + 1]); /* column 1 begins after 3 numbers */
     printf("two_tiles %zu\n", 2 * 32 * 32 * sizeof(float));
     printf("grid_blocks %u\n", grid.x * grid.y * grid.z);
     printf("blocks_of_32_kb %d\n", blocks_per_sm(holds_32_kb, 256));

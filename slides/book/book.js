@@ -3,7 +3,9 @@
  * keyboard can move it. A click on a drawing shows it large. On paper all answers are open.
  */
 import "../figures/index.js";
+import { unsealAll } from "../lib/sealed.mjs";
 
+unsealAll();
 const BOXES = "pre";
 
 function markBoxes() {

@@ -1,16 +1,17 @@
 /*
  * finish.mjs: what is left to do on pandoc's HTML: formulas are set by KaTeX, so that no browser has
  * to; the lines that @code ... lines= names are marked; code says how wide it is, from which look.css
- * takes the size of its letters; no number is broken at the end of a line.
+ * takes the size of its letters; no number is broken at the end of a line; what a click shows is sealed.
  *
  *   pandoc ... | node lib/finish.mjs FILE >deck.html
  */
 import { readFileSync } from "node:fs";
 import katex from "katex";
+import { seal } from "./sealed.mjs";
 
 /** The whole page, finished. Throws on a formula that KaTeX cannot read. */
 export function finish(page) {
-    return keepNumbers(sayWidths(markLines(setFormulas(page))));
+    return seal(keepNumbers(sayWidths(markLines(setFormulas(page)))));
 }
 
 function setFormulas(page) {

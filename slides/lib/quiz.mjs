@@ -1,6 +1,6 @@
 /*
- * quiz.mjs: @quiz puts a question of the quiz on a slide. A click shows its answer. In the PDF the answer is below in
- * small print, upside down.
+ * quiz.mjs: @quiz puts a question of the quiz on a slide. A click shows its answer. The PDF has the answers after its
+ * last slide.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -13,6 +13,7 @@ import { pathToFileURL } from "node:url";
 import { openBrowser } from "../lib/browser.mjs";
 import { deckNames } from "../lib/parts.mjs";
 import { OUT, TOP } from "../lib/places.mjs";
+import { unseal } from "../lib/sealed.mjs";
 
 const SIZES = [
     { width: 1280, height: 720 },
@@ -29,7 +30,7 @@ const faults = [];
 const pages = new Map(
     readdirSync(BOOK)
         .filter((name) => name.endsWith(".html"))
-        .map((name) => [name, readFileSync(join(BOOK, name), "utf8")]),
+        .map((name) => [name, unseal(readFileSync(join(BOOK, name), "utf8"))]),
 );
 const looked = given.length ? given.map((name) => `${name}.html`) : [...pages.keys()];
 

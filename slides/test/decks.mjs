@@ -74,7 +74,8 @@ async function lookAtDeck(browser, deck) {
     how = "printed";
     await page.goto(deckAddress(deck, "?print-pdf"));
     await page.waitForSelector(".pdf-page");
-    for (slide = 1; slide <= slides; slide++)
+    const printed = await page.evaluate(() => document.querySelectorAll(".pdf-page > section").length);
+    for (slide = 1; slide <= printed; slide++)
         for (const what of await page.evaluate(overflows, slide)) tell(what);
     await page.close();
     return { slides: seen, faults };

@@ -11,6 +11,7 @@ struct definition {
     uint32_t writes, reads,
         addresses;   /* instructions; addresses: reads that are one of an access */
     uint32_t reader; /* the last of them */
+    uint32_t writer, divides; /* the last one; divides: 1 + the first division by it */
 };
 
 static bool is_logic(const struct ptx_instruction *one)
@@ -62,8 +63,10 @@ static void fuse(struct ptx_instruction *one, struct ptx_instruction *reader, bo
 static void count_register(struct definition *all, const struct touched *touched,
                            const struct ptx_instruction *one, uint32_t k)
 {
-    EACH_WRITE (result, *touched)
+    EACH_WRITE (result, *touched) {
         all[result].writes++;
+        all[result].writer = k;
+    }
     EACH_READ (source, *touched) {
         all[source].reads++;
         all[source].reader = k;
@@ -112,6 +115,35 @@ static void fuse_rounds(struct reader *reader, const struct definition *all)
     }
 }
 
+/* Does a loop go around the instruction, but not around the one before it that writes a register? */
+static bool is_repeated(const struct flow *flow, uint32_t writer, uint32_t k)
+{
+    for (uint32_t b = flow->block_of[k]; b < flow->count; b++)
+        for (uint32_t i = 0; i < flow->blocks[b].to_count; i++) {
+            uint32_t to = flow->blocks[flow->to[flow->blocks[b].first_to + i]].first;
+            if (to > writer && to <= k) return true;
+        }
+    return false;
+}
+
+/* A quotient of integers is a product with a reciprocal, and two corrections. The reciprocal of a
+ * divisor that does not change is computed once. */
+static void find_reciprocals(struct reader *reader, struct definition *all)
+{
+    struct body *body = &reader->body;
+    struct flow flow = flow_of_body(reader);
+    for (uint32_t k = 0; k < body->count; k++) {
+        struct ptx_instruction *one = &body->code[k];
+        bool divides = (one->opcode == OP_div || one->opcode == OP_rem) &&
+                       !ptx_is_real(one->types[0]) && ptx_type_bytes(one->types[0]) <= 4;
+        if (!divides || !is_register(&one->operand[2])) continue;
+        struct definition *divisor = &all[one->operand[2].at];
+        if (divisor->writes != 1) continue;
+        one->reciprocal = divisor->divides > 0 || is_repeated(&flow, divisor->writer, k);
+        divisor->divides = k + 1;
+    }
+}
+
 void find_fused(struct reader *reader)
 {
     struct body *body = &reader->body;
@@ -134,4 +166,5 @@ void find_fused(struct reader *reader)
             fuse(one, &body->code[at->reader], &full[at->reader]);
     }
     fuse_rounds(reader, all);
+    find_reciprocals(reader, all);
 }

@@ -157,29 +157,27 @@ static uint32_t most_registers(const struct ptx_function *function)
     return (uint32_t)(share < most ? share : most);
 }
 
-/* Of the values at an instruction, those beyond the program's limit are in local memory; without
- * one, or if half as many more would be enough, ptxas probably finds an order that needs fewer. A
- * function that calls others saves what it needs after the call, and where it returns to. */
+/* How many registers an instruction needs that hold values, and others for addresses. A function
+ * that calls others saves what it needs after the call, and where it returns to. */
 static void note_pressure(const struct body *body, uint32_t k, uint32_t pressure)
 {
     enum { OTHERS = 4, RETURN = 2 };
     struct ptx_instruction *one = &body->code[k];
     struct ptx_function *function = body->function;
-    uint32_t most = most_registers(function), wanted = pressure + OTHERS;
-    bool calls = one->flow == FLOW_CALL,
-         capped = function->max_registers != 0 || function->min_blocks > 1;
-    if (capped && wanted > most + most / 2)
-        one->spilled = (uint8_t)(255 * (wanted - most) / wanted);
-    if (calls && !function->entry && pressure + RETURN > function->saved)
+    uint32_t wanted = pressure + OTHERS;
+    one->pressure = (uint8_t)(wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST);
+    if (one->flow == FLOW_CALL && !function->entry && pressure + RETURN > function->saved)
         function->saved = pressure + RETURN;
 }
 
-/* The most values at the same time if every load comes just before what needs it first. */
+/* The most values at the same time if every load comes just before what needs it first. A register
+ * that is written again carries its value around a loop, so it is needed from the load on. */
 static uint32_t pressure_without_flight(struct reader *reader, const struct liveness *live)
 {
     const struct body *body = &reader->body;
     uint32_t positions = 2 * (uint32_t)body->count + 2, most = 0;
     uint32_t *first = BY_REGISTER(reader, first); /* the first position that reads each register */
+    const uint8_t *definitions = count_definitions(reader);
     int32_t *change = arena_new(reader->arena, ((size_t)positions + 1) * sizeof *change), now = 0;
     memset(first, 0xff, body->register_count * sizeof *first);
     for (size_t k = body->count; k-- > 0;) {
@@ -190,8 +188,8 @@ static uint32_t pressure_without_flight(struct reader *reader, const struct live
     for (uint32_t r = 0; r < body->register_count; r++) {
         uint32_t from = live->from[r];
         if (from == UINT32_MAX || live->to[r] >= positions) continue;
-        bool loaded =
-            body->code[from / 2].opcode == OP_ld && first[r] > from && first[r] <= live->to[r];
+        bool loaded = body->code[from / 2].opcode == OP_ld && definitions[r] == 1 &&
+                      first[r] > from && first[r] <= live->to[r];
         change[loaded ? first[r] : from] += live->weight[r];
         change[live->to[r] + 1] -= live->weight[r];
     }
@@ -213,7 +211,7 @@ static uint32_t estimate_registers(struct reader *reader, const struct liveness 
     if (registers > REGISTERS_EASY)
         registers =
             pressure + pressure / 4 > REGISTERS_EASY ? pressure + pressure / 4 : REGISTERS_EASY;
-    uint32_t most = most_registers(reader->body.function);
+    uint32_t most = reader->body.function->registers_most;
     if (registers > most) registers = most;
     return registers < REGISTERS_LEAST ? REGISTERS_LEAST : registers;
 }
@@ -236,6 +234,7 @@ void allocate_registers(struct reader *reader)
         bytes += all.classes[c].count * class_bytes[c];
     }
     body->function->frame_bytes = (bytes + 63) / 64 * 64;
+    body->function->registers_most = most_registers(body->function);
     body->function->registers = estimate_registers(reader, &all.live);
     for (size_t k = 0; k < body->count; k++) {
         struct touched touched = registers_of(body, &body->code[k]);

@@ -282,7 +282,7 @@ static bool has_quotient(const struct ptx_function *function, uint32_t index)
     return false;
 }
 
-/* ptxas makes a product and shifts of a division by a constant. */
+/* ptxas makes a product and shifts of a division by a constant, and computes a reciprocal once. */
 static struct cost division(const struct ptx_function *function, uint32_t index,
                             enum operand_class class)
 {
@@ -290,6 +290,7 @@ static struct cost division(const struct ptx_function *function, uint32_t index,
     bool is_rem = instruction->opcode == OP_rem, is_long = class == LONG;
     if (is_rem && has_quotient(function, index))
         return is_long ? (struct cost){4, 0, 4, 1, 0, 0, 12} : (struct cost){1, 0, 1, 0, 0, 0, 4};
+    if (instruction->reciprocal) return (struct cost){12, 0, 5, 7, 0, 0, 34};
     if (instruction->operand[2].immediate)
         return is_long ? (struct cost){14, 0, 12, 6, 0, 0, 40}
                        : (struct cost){4.0F + is_rem, 0, 3.0F + is_rem, 2, 0, 0, 16};

@@ -35,11 +35,12 @@ struct counts {
     struct work_counts in_floats;          /* if floats took the place of all doubles */
     struct work_counts undivided;          /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
-    double spill_loads, spill_stores;      /* of registers that are in local memory: of warps */
+    double spills; /* of registers to local memory, and as many loads of them: of warps */
+    double spilled_values; /* of a thread */
     double float_atomics;                  /* share of the atomic instructions that add floats */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */
 };
-struct counts counts_of(const struct tally *tally);
+struct counts counts_of(const struct ptx_function *kernel, const struct tally *tally);
 
 /* The arithmetic of all lanes, by instruction: calls `visit` for each one that did some. */
 typedef void visit_arithmetic(void *context, const struct ptx_instruction *instruction,

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+static double PP(const char *name, double v) { const char *e = getenv(name); return e ? atof(e) : v; }
 
 /* Fitted to the block sizes of axpy on an H200 (32 to 1024 threads): with 3, the time where two
  * resources take equally long comes out 26 % above either. */
@@ -22,7 +23,7 @@ static const double UNITS_CORNER = 4;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
-static const double SECTORS_PER_LINE = 4;
+static const double SECTORS_PER_LINE = 4, LINE_BYTES = 128;
 
 /* Clocks between two lines that an SM asks the L2 for: measured on an H100 and an H200 with loads
  * of one word per line from anywhere in 1 MB. */
@@ -116,16 +117,27 @@ static double memory_ns(const struct kernel_work *work, const struct kernel_time
     return larger(time->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
 }
 
+/* Do the registers fit there that the resident threads have in local memory? ptxas gives each value
+ * a place. */
+static bool fits_in_l1(const struct kernel_work *work)
+{
+    enum { REGISTER_BYTES = 4 };
+    double threads = work->threads * smaller(work->held, ceil(work->blocks / profile()->sms));
+    return work->counts.spilled_values * REGISTER_BYTES * threads <= profile()->l1_kb * 1024;
+}
+
 static double stores_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
     double sectors = (double)tally->global[CLASS_STORE].sectors + (double)tally->local_stores,
            lines = (double)tally->store_lines + (double)tally->local_store_lines,
-           spills = work->counts.spill_stores;
+           spills = work->counts.spills;
     sectors += spills * SECTORS_PER_LINE;
     lines += spills;
-    return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) /
-           (work->active_sms * profile()->clock_ghz);
+    double reloads_ns = fits_in_l1(work) ? 0 : spills * LINE_BYTES / profile()->l2_gbs;
+    return reloads_ns +
+           (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) /
+               (work->active_sms * profile()->clock_ghz);
 }
 
 static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
@@ -146,8 +158,7 @@ static double l1_ns(const struct kernel_work *work)
     double contended =
         (double)tally->retry_rounds * work->warps * profile()->shared_atomic_retry_clocks;
     double local = (double)tally->local_load_lines / profile()->tags_per_clock +
-                   (double)tally->local_store_lines + work->counts.spill_loads +
-                   work->counts.spill_stores;
+                   (double)tally->local_store_lines + 2 * work->counts.spills;
     double global = ((double)tally->l1_clocks / L1_PARTS + local) / profile()->lines_per_clock;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
@@ -276,8 +287,12 @@ static double imbalance(const struct kernel_work *work)
 static struct kernel_work work_of(const struct launch *launch, const struct tally *tally,
                                   uint64_t bytes_in_use)
 {
-    struct kernel_work work = {.launch = launch, .tally = tally, .counts = counts_of(tally)};
+    struct kernel_work work = {.launch = launch, .tally = tally, .counts = counts_of(launch->kernel, tally)};
     work.depth = depth_clocks(tally);
+    work.depth += PP("DIV", 0) * (double)tally->divergent_branches;
+    work.counts.warps.issued += PP("DIVI", 0) * (double)tally->divergent_branches;
+    work.counts.in_floats.issued += PP("DIVI", 0) * (double)tally->divergent_branches;
+    work.counts.undivided.issued += PP("DIVI", 0) * (double)tally->divergent_branches;
     work.blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     work.threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
     work.warps = ceil(work.threads / LANES);

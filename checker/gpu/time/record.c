@@ -62,7 +62,7 @@ void record_kernel(const struct launch *launch, const struct tally *tally,
 {
     const struct ptx_function *kernel = launch->kernel;
     if (!trace_is_open()) return;
-    struct counts counts = counts_of(tally);
+    struct counts counts = counts_of(launch->kernel, tally);
     trace_begin("kernel");
     trace_fields("id:%lu start:%ld end:%ld", launch->id, record->start, record->end);
     if (record->library != NULL) trace_string("library", record->library);

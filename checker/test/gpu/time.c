@@ -77,7 +77,7 @@ static void make_launch(void)
 
 static void test_arithmetic(void)
 {
-    struct counts counts = counts_of(&tally);
+    struct counts counts = counts_of(kernel, &tally);
     assert(counts.arithmetic[FLOAT_OPERATIONS] == 2 * 256000);
     assert(counts.arithmetic[FLOAT_DIVISIONS] == 256000);
     assert(counts.arithmetic[DOUBLE_OPERATIONS] == 256000);

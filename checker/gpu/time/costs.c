@@ -117,7 +117,7 @@ static const struct row rows[] = {
     {OP_brev, LONG, NONE, {2, 0, 0, 0, 2, 0, 22}},
     {OP_brev, ANY, NONE, {1, 0, 0, 0, 1, 0, 18}},
     {OP_div, WORD, NONE, {24, 0, 11, 12, 3, 0, 54}},
-    {OP_div, LONG, NONE, {70, 0, 42, 34, 3, 0, 181}},
+    {OP_div, LONG, NONE, {77, 0, 48, 30, 5, 0, 240}},
     {OP_div, FLOAT, M_approx, {5, 3, 0, 1, 1, 0, 30}},
     {OP_div, FLOAT, M_full, {8, 5, 0, 2, 1, 0, 34}},
     {OP_div, FLOAT, NONE, {12, 6, 0, 1, 2, 0, 62}},

@@ -87,7 +87,7 @@ static void add_spills(struct counts *counts, const struct ptx_function *kernel,
 
 /* Totals of which other counts are shares. */
 struct others {
-    double atomics, products;
+    double atomics, products, swaps, expected;
 };
 
 static void add_instruction(struct counts *counts, const struct ptx_function *kernel,
@@ -109,8 +109,10 @@ static void add_instruction(struct counts *counts, const struct ptx_function *ke
         others->products += (double)warps;
         counts->tensor_cost += tensor_cost(instruction) * (double)warps;
     }
+    if (instruction->expected) others->expected += (double)lanes;
     if (instruction->opcode != OP_atom && instruction->opcode != OP_red) return;
     others->atomics += (double)lanes;
+    if (ptx_has(instruction, M_cas)) others->swaps += (double)lanes;
     if (adds_floats(instruction)) counts->float_atomics += (double)lanes;
 }
 
@@ -128,6 +130,9 @@ struct counts counts_of(const struct ptx_function *kernel, const struct tally *t
                                 tally->executed_lanes[function->first + i], &others);
         }
     }
+    counts.swaps = others.swaps;
+    counts.expected = others.expected;
+    counts.atomics = others.atomics;
     if (others.atomics > 0) counts.float_atomics /= others.atomics;
     if (others.products > 0) counts.tensor_cost /= others.products;
     return counts;

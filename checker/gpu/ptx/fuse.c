@@ -9,8 +9,8 @@
 /* By register: what writes it and what reads it. */
 struct definition {
     uint32_t writes, reads,
-        addresses;   /* instructions; addresses: reads that are one of an access */
-    uint32_t reader; /* the last of them */
+        addresses;            /* instructions; addresses: reads that are one of an access */
+    uint32_t reader;          /* the last of them */
     uint32_t writer, divides; /* the last one; divides: 1 + the first division by it */
 };
 
@@ -115,7 +115,8 @@ static void fuse_rounds(struct reader *reader, const struct definition *all)
     }
 }
 
-/* Does a loop go around the instruction, but not around the one before it that writes a register? */
+/* Does a loop go around the instruction, but not around the one before it that writes a register?
+ */
 static bool is_repeated(const struct flow *flow, uint32_t writer, uint32_t k)
 {
     for (uint32_t b = flow->block_of[k]; b < flow->count; b++)

@@ -102,15 +102,15 @@ struct ptx_instruction {
      * function's frame, and its name. local_to 0: not known. */
     uint32_t local_from, local_to;
     const char *local_name;
-    bool added;      /* a jump that only the order of blocks needs; it is not counted */
-    bool returns;    /* a jump to the function's end that is a return statement */
-    bool promoted;   /* a move that was a load or store of a local variable */
-    bool together;   /* an atomic operation that ptxas does once per warp (together.c) */
-    bool fused;      /* ptxas makes it a part of another instruction (fuse.c) */
-    bool reciprocal; /* a division of integers by what was divided by before, or in each round */
+    bool added;       /* a jump that only the order of blocks needs; it is not counted */
+    bool returns;     /* a jump to the function's end that is a return statement */
+    bool promoted;    /* a move that was a load or store of a local variable */
+    bool together;    /* an atomic operation that ptxas does once per warp (together.c) */
+    bool fused;       /* ptxas makes it a part of another instruction (fuse.c) */
+    bool reciprocal;  /* a division of integers by what was divided by before, or in each round */
     uint8_t pressure; /* registers that hold values here: an estimate (registers.c) */
-    bool unused;     /* nothing uses its result: an atom that is a red */
-    bool expected;   /* a load of the value that a compare-and-swap expects */
+    bool unused;      /* nothing uses its result: an atom that is a red */
+    bool expected;    /* a load of the value that a compare-and-swap expects */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
      * load of its basic block. computes: the block computes with what it or an earlier load of the
      * block has loaded. repeats: it leads a loop of one block. constant:
@@ -170,10 +170,10 @@ struct ptx_function {
     /* .maxntid, .reqntid, .minnctapersm, .maxclusterrank, cluster dims; 0: not said */
     uint32_t max_threads[3], required_threads[3], min_blocks, cluster[3], max_registers;
     bool max_threads_said, required_threads_said;
-    uint32_t registers;     /* per thread, of 32 bits, that ptxas would need: an estimate; with those
-                               of callees */
+    uint32_t registers; /* per thread, of 32 bits, that ptxas would need: an estimate; with those
+                           of callees */
     uint32_t registers_most; /* that the launch bounds or the compiler's options allow */
-    uint32_t static_shared; /* bytes that ptxas would give the shared variables below */
+    uint32_t static_shared;  /* bytes that ptxas would give the shared variables below */
     uint32_t *shared_used; /* indices of the module's shared variables that it or its callees use */
     uint32_t shared_used_count;
     bool uses_atomic_result; /* it or a callee uses that of an atomic on global memory */

@@ -147,8 +147,8 @@ static bool inherit(struct uses *uses, struct ptx_function *function,
     bool new = join_flag(&function->uses_atomic_result, callee->uses_atomic_result);
     new |= join_flag(&function->calls_pointers, callee->calls_pointers);
     new |= join_flag(&function->writes_global, callee->writes_global);
-    uint32_t registers = callee->registers < function->registers_most ? callee->registers
-                                                                      : function->registers_most;
+    uint32_t registers =
+        callee->registers < function->registers_most ? callee->registers : function->registers_most;
     new |= registers > function->registers;
     if (registers > function->registers) function->registers = registers;
     uint64_t *own = uses->sets + (size_t)function->index * uses->words;

@@ -54,9 +54,9 @@ static bool is_product(const struct ptx_instruction *instruction)
            (instruction->opcode == OP_wmma && ptx_has(instruction, M_mma));
 }
 
-/* The share of the values at an instruction that are in local memory, because the kernel may not use
- * as many registers as they need. A value in local memory needs a register whenever it is used: so
- * ptxas stores and loads more than twice as many as are too many (nvcc 13, 40 values in 32
+/* The share of the values at an instruction that are in local memory, because the kernel may not
+ * use as many registers as they need. A value in local memory needs a register whenever it is used:
+ * so ptxas stores and loads more than twice as many as are too many (nvcc 13, 40 values in 32
  * registers, 48 in 32, 72 in 64). A little more than there is room for is no reason: it finds an
  * order that needs fewer. */
 static double spilled_share(const struct ptx_function *kernel, const struct ptx_instruction *one)

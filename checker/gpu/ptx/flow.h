@@ -77,6 +77,8 @@ struct liveness {
                             never used */
     const uint8_t *weight; /* by register: as how many of 32 bits it counts */
     uint32_t pressure;     /* the most 32-bit registers that hold values at any position */
+    uint32_t settled;      /* the same if every load comes just before what needs it first; by
+                              instruction: ptx_instruction.pressure */
 };
 struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight);
 

@@ -14,6 +14,7 @@ struct sets {
     uint32_t bits, words;
     uint32_t *registers;                /* by bit */
     uint64_t *in, *out, *used, *killed; /* `words` per block */
+    uint32_t *first; /* by register that a load alone writes: the first instruction that reads it */
     struct liveness result;
 };
 
@@ -119,6 +120,38 @@ static void extend(struct liveness *result, uint32_t number, uint32_t position)
              (number = (sets)->registers[word_ * 64 + (uint32_t)__builtin_ctzll(left_)], true);    \
              left_ &= left_ - 1)
 
+/* The values that only a load writes are in flight until the first instruction that reads them. A
+ * register that is written again carries its value around a loop, so it is needed from the load on.
+ */
+static void find_flights(struct sets *sets)
+{
+    const struct body *body = &sets->reader->body;
+    const uint8_t *definitions = count_definitions(sets->reader);
+    unsigned char *loaded = BY_REGISTER(sets->reader, loaded);
+    sets->first = BY_REGISTER(sets->reader, sets->first);
+    for (uint32_t k = (uint32_t)body->count; k-- > 0;) {
+        struct touched touched = registers_of(body, &body->code[k]);
+        EACH_WRITE (w, touched)
+            loaded[w] = definitions[w] == 1 && body->code[k].opcode == OP_ld;
+        EACH_READ (r, touched)
+            sets->first[r] = k;
+    }
+    for (uint32_t r = 0; r < body->register_count; r++)
+        if (!loaded[r]) sets->first[r] = 0;
+}
+
+/* What lives before an instruction, and how much of it is in flight. */
+static void note_pressure(struct sets *sets, uint32_t k, uint32_t weight, uint32_t flight)
+{
+    struct liveness *result = &sets->result;
+    uint32_t settled = weight - flight;
+    if (weight > result->pressure) result->pressure = weight;
+    if (settled > result->settled) result->settled = settled;
+    sets->reader->body.code[k].pressure = (uint8_t)(settled < UINT8_MAX ? settled : UINT8_MAX);
+}
+
+enum { DEAD, LIVE, IN_FLIGHT };
+
 /* Lives within the block, and the pressure, from its end to its beginning. */
 static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
 {
@@ -126,10 +159,11 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
     const struct basic_block *block = &sets->flow.blocks[b];
     const uint64_t *in = bits_of(sets, sets->in, b), *out = bits_of(sets, sets->out, b);
     struct liveness *result = &sets->result;
-    uint32_t weight = 0;
+    uint32_t weight = 0, flight = 0;
     EACH_OF_SET (number, sets, out) {
-        live[number] = 1;
+        live[number] = sets->first[number] >= block->end ? IN_FLIGHT : LIVE;
         weight += result->weight[number];
+        if (live[number] == IN_FLIGHT) flight += result->weight[number];
         extend(result, number, 2 * block->end);
     }
     for (uint32_t k = block->end; k-- > block->first;) {
@@ -138,18 +172,25 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
         EACH_WRITE (w, touched) {
             extend(result, w, 2 * k + !several);
             if (!live[w] || body->code[k].guard >= 0) continue;
-            live[w] = 0;
             weight -= result->weight[w];
+            if (live[w] == IN_FLIGHT) flight -= result->weight[w];
+            live[w] = DEAD;
         }
         EACH_READ (r, touched) {
             extend(result, r, 2 * k + several);
-            if (!live[r]) weight += result->weight[r];
-            live[r] = 1;
+            if (live[r]) continue;
+            weight += result->weight[r];
+            live[r] = LIVE;
         }
-        if (weight > result->pressure) result->pressure = weight;
+        note_pressure(sets, k, weight, flight);
+        EACH_READ (r, touched) {
+            if (sets->first[r] != k || k == 0 || live[r] != LIVE) continue;
+            live[r] = IN_FLIGHT;
+            flight += result->weight[r];
+        }
     }
     EACH_OF_SET (number, sets, in) {
-        live[number] = 0;
+        live[number] = DEAD;
         extend(result, number, 2 * block->first);
     }
 }
@@ -175,6 +216,7 @@ struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight)
     sets.result.from = BY_REGISTER(reader, sets.result.from);
     sets.result.to = BY_REGISTER(reader, sets.result.to);
     memset(sets.result.from, 0xff, registers * sizeof *sets.result.from);
+    find_flights(&sets);
     unsigned char *live = BY_REGISTER(reader, live);
     for (uint32_t b = 0; b < sets.flow.count; b++)
         walk_block(&sets, b, live);

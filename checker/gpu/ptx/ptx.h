@@ -108,7 +108,7 @@ struct ptx_instruction {
     bool together;    /* an atomic operation that ptxas does once per warp (together.c) */
     bool fused;       /* ptxas makes it a part of another instruction (fuse.c) */
     bool reciprocal;  /* a division of integers by what was divided by before, or in each round */
-    uint8_t pressure; /* registers that hold values here: an estimate (registers.c) */
+    uint8_t pressure; /* registers that hold values before it: an estimate (liveness.c) */
     bool unused;      /* nothing uses its result: an atom that is a red */
     bool expected;    /* a load of the value that a compare-and-swap expects */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first

@@ -157,53 +157,21 @@ static uint32_t most_registers(const struct ptx_function *function)
     return (uint32_t)(share < most ? share : most);
 }
 
-/* How many registers an instruction needs that hold values, and others for addresses. A function
- * that calls others saves what it needs after the call, and where it returns to. */
-static void note_pressure(const struct body *body, uint32_t k, uint32_t pressure)
+/* A function that calls others saves what it needs after the call, and where it returns to. */
+static void note_saved(const struct body *body)
 {
-    enum { OTHERS = 4, RETURN = 2 };
-    struct ptx_instruction *one = &body->code[k];
+    enum { RETURN = 2 };
     struct ptx_function *function = body->function;
-    uint32_t wanted = pressure + OTHERS;
-    one->pressure = (uint8_t)(wanted < REGISTERS_MOST ? wanted : REGISTERS_MOST);
-    if (one->flow == FLOW_CALL && !function->entry && pressure + RETURN > function->saved)
-        function->saved = pressure + RETURN;
-}
-
-/* The most values at the same time if every load comes just before what needs it first. A register
- * that is written again carries its value around a loop, so it is needed from the load on. */
-static uint32_t pressure_without_flight(struct reader *reader, const struct liveness *live)
-{
-    const struct body *body = &reader->body;
-    uint32_t positions = 2 * (uint32_t)body->count + 2, most = 0;
-    uint32_t *first = BY_REGISTER(reader, first); /* the first position that reads each register */
-    const uint8_t *definitions = count_definitions(reader);
-    int32_t *change = arena_new(reader->arena, ((size_t)positions + 1) * sizeof *change), now = 0;
-    memset(first, 0xff, body->register_count * sizeof *first);
-    for (size_t k = body->count; k-- > 0;) {
-        struct touched touched = registers_of(body, &body->code[k]);
-        EACH_READ (r, touched)
-            first[r] = 2 * (uint32_t)k;
+    for (size_t k = 0; k < body->count; k++) {
+        uint32_t saved = body->code[k].pressure + RETURN;
+        if (body->code[k].flow == FLOW_CALL && !function->entry && saved > function->saved)
+            function->saved = saved;
     }
-    for (uint32_t r = 0; r < body->register_count; r++) {
-        uint32_t from = live->from[r];
-        if (from == UINT32_MAX || live->to[r] >= positions) continue;
-        bool loaded = body->code[from / 2].opcode == OP_ld && definitions[r] == 1 &&
-                      first[r] > from && first[r] <= live->to[r];
-        change[loaded ? first[r] : from] += live->weight[r];
-        change[live->to[r] + 1] -= live->weight[r];
-    }
-    for (uint32_t p = 0; p < positions; p++) {
-        now += change[p];
-        if (now > (int32_t)most) most = (uint32_t)now;
-        if (p % 2 == 0 && p / 2 < body->count) note_pressure(body, p / 2, (uint32_t)now);
-    }
-    return most;
 }
 
 static uint32_t estimate_registers(struct reader *reader, const struct liveness *live)
 {
-    uint32_t flight = pressure_without_flight(reader, live) + REGISTERS_IN_FLIGHT;
+    uint32_t flight = live->settled + REGISTERS_IN_FLIGHT;
     uint32_t pressure = flight < live->pressure ? flight : live->pressure;
     /* Up to 32 registers all threads of an SM fit, so ptxas uses them to have more loads in flight.
      */
@@ -236,6 +204,7 @@ void allocate_registers(struct reader *reader)
     body->function->frame_bytes = (bytes + 63) / 64 * 64;
     body->function->registers_most = most_registers(body->function);
     body->function->registers = estimate_registers(reader, &all.live);
+    note_saved(body);
     for (size_t k = 0; k < body->count; k++) {
         struct touched touched = registers_of(body, &body->code[k]);
         for (uint32_t t = 0; t < touched.count; t++) {

@@ -61,8 +61,9 @@ static bool is_product(const struct ptx_instruction *instruction)
  * order that needs fewer. */
 static double spilled_share(const struct ptx_function *kernel, const struct ptx_instruction *one)
 {
+    enum { OTHERS = 4 }; /* for addresses */
     static const double TOO_MANY = 1.125, MORE = 2.2, MOST = 0.87;
-    double wanted = one->pressure, most = kernel->registers_most;
+    double wanted = one->pressure + OTHERS, most = kernel->registers_most;
     if (wanted <= TOO_MANY * most) return 0;
     double share = MORE * (wanted - most) / wanted;
     return share < MOST ? share : MOST;

@@ -14,15 +14,6 @@ ranked() {
     "$BUILD/ex01_axpy/judge" --diagnoses | awk -F'\t' 'NR > 1 { print $1 }' | sort
 }
 
-# The names of faults, in the judge's table and in the description of the trace.
-faults() {
-    "$BUILD/ex01_axpy/judge" --diagnoses | awk -F'\t' '$3 == "FAULT" { print $1 }' | sort
-}
-# shellcheck disable=SC2016 # these are Markdown's marks
-documented() {
-    sed -n '/^## Faults/,/^A launch/p' checker/trace/README.md | grep -o '`[a-z-]*-[a-z-]*`\|`leak`' | tr -d '`' | sort -u
-}
-
 pages() {
     basename -s .md checker/mistakes/*.md | sort
 }
@@ -30,11 +21,11 @@ pages() {
 @test "every diagnosis has a page, and every page has a diagnosis" {
     [ "$(pages | wc -l)" -gt 40 ]
     diff <(ranked) <(pages)
-    diff <(documented) <(faults)
 }
 
-@test "the judge ranks every name that it uses" {
-    cat checker/judge/*/*.c | tr '\n' ' ' | grep -oE '(diagnoses_add|[^_]add|pattern_found)\([^;"]*"[a-z]+(-[a-z]+)*"' |
+@test "the judge ranks every name that it uses, and that a device gives to a fault" {
+    cat checker/judge/*/*.c checker/gpu/*/*.c checker/tracer/*.c | tr '\n' ' ' |
+        grep -oE '(diagnoses_add|[^_]add|pattern_found|fault[_a-z]*|copy_refuse|break_off|[^_]fail)\([^;"]*"[a-z]+(-[a-z]+)+"' |
         grep -oE '"[a-z-]+"$' | tr -d '"' | sort -u >"$BATS_TEST_TMPDIR/given"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/given")" -gt 15 ]
     diff <(comm -23 "$BATS_TEST_TMPDIR/given" <(ranked)) /dev/null

@@ -68,6 +68,26 @@ static json_t *lines_of(const char *source)
     return lines;
 }
 
+/* Adds to each diagnosis or fault which picture shows it, and its next step. */
+static void add_pictures(const json_t *list)
+{
+    static const struct {
+        const char *name, *picture, *step;
+    } table[] = {
+#define DIAGNOSIS(name, event, picture, measures, words, step) {name, #picture, step},
+#include "judge/diagnose/diagnoses.def"
+#undef DIAGNOSIS
+    };
+    size_t i;
+    json_t *one;
+    json_array_foreach (list, i, one)
+        for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+            if (strcmp(table[k].name, text(one, "name")) != 0) continue;
+            json_object_set_new(one, "picture", json_string(table[k].picture));
+            if (table[k].step != NULL) json_object_set_new(one, "step", json_string(table[k].step));
+        }
+}
+
 /* Adds to each diagnosis the text of its page. */
 static void add_pages(const json_t *diagnoses, const char *pages)
 {
@@ -124,6 +144,7 @@ static json_t *read_runs(const char *folder, const json_t *list, const json_t *d
         snprintf(path, sizeof path, "%s/%s", folder, dir);
         json_t *run = run_read(path, source);
         if (run == NULL) continue;
+        add_pictures(json_object_get(run, "faults"));
         json_object_set(run, "dir", json_object_get(entry, "dir"));
         json_object_set(run, "device", json_object_get(entry, "device"));
         json_object_set(run, "purpose", json_object_get(entry, "purpose"));
@@ -164,6 +185,7 @@ json_t *check_read(const char *folder, const char *pages, const char *title)
     else {
         json_t *diagnoses = json_object_get(verdict, "diagnoses");
         add_pages(diagnoses, pages);
+        add_pictures(diagnoses);
         check = json_pack("{s:s, s:O, s:o, s:o}", "title", title, "verdict", verdict, "source",
                           lines_of(source), "runs",
                           read_runs(folder, json_object_get(notes, "runs"), diagnoses, source));

@@ -22,7 +22,8 @@ static const struct {
     int measures;
     const char *words, *step;
 } table[] = {
-#define DIAGNOSIS(name, event, measures, words, step) {name, #event, measures, words, step},
+#define DIAGNOSIS(name, event, picture, measures, words, step)                                     \
+    {name, #event, measures, words, step},
 #include "judge/diagnose/diagnoses.def"
 #undef DIAGNOSIS
 };

@@ -2,14 +2,7 @@
  * fault.js: both sides of a race, of an early read, of an access outside its array: which threads, which lines, which element,
  * and what was missing between them.
  */
-const RACES = {
-    "race-in-block": "There is no __syncthreads() between the two accesses, so they may happen in any order.",
-    "race-between-blocks": "Blocks run in any order and do not wait for each other, so either access may come first.",
-};
 const DOES = { load: "reads", store: "stores", atomic: "changes" };
-
-/* Faults between the host, copies and streams: the detail names the other line. */
-const UNORDERED = /copy-too-early|streams-not-ordered|host-too-early/;
 
 const threadText = (kernel, block, thread) => `block ${triple(block)}, thread ${triple(thread)}` +
     (kernel?.block ? ` (warp ${placeOf(kernel, thread).warp}, lane ${placeOf(kernel, thread).lane})` : "");
@@ -47,14 +40,6 @@ function likelyLines(check, run, kernel, fault) {
 /* What the other thread of a race does: the trace says so. A reader races with a store. */
 const otherDoes = fault => DOES[fault.other_kind] ?? (fault.kind === "load" ? DOES.store : "uses it");
 
-/* What is missing between the two. If both store, no order helps. */
-function missingBetween(fault, other) {
-    if (fault.kind === "store" && fault.other_kind === "store")
-        return "Both threads store to the same element, so the last one wins. Does each thread need an element of its own?";
-    if (other === fault.line) return "Both threads use the same element at the same line. Is the index another one for each thread?";
-    return RACES[fault.name];
-}
-
 /* The side of the other thread: its line if it is known, else the lines where it may be. */
 function otherSide(check, fault, who, lines) {
     const title = `The other thread ${otherDoes(fault)}`;
@@ -71,10 +56,10 @@ function showRace(check, run, kernel, fault) {
     return [html("div", { class: "sides" },
         side(`One thread ${DOES[fault.kind] ?? "uses it"}`, threadText(kernel, fault.block, fault.thread), fault.line, check, "left"),
         html("div", { class: "between" }, html("strong", {}, element), html("span", { class: "gap" }, "no order")),
-        otherSide(check, fault, other, lines)), html("p", {}, missingBetween(fault, fault.other_line ?? lines[0]))];
+        otherSide(check, fault, other, lines)), html("p", {}, `${fault.step[0].toUpperCase()}${fault.step.slice(1)}.`)];
 }
 
-/* A copy, a kernel or the host that does not wait for another one. */
+/* A copy, a kernel or the host that does not wait for another one: the detail names the other line. */
 function showUnordered(check, run, fault, width) {
     const line = fault.other_line ?? +(/line (\d+)/.exec(fault.detail ?? "")?.[1] ?? 0);
     const kernel = run.kernels.find(one => one.end);
@@ -100,14 +85,14 @@ function drawBounds(fault, element, width) {
 function showFault(check, run, fault, width) {
     const kernel = run.kernels.find(one => one.id === fault.kernel), parts = [];
     parts.push(html("h3", {}, fault.name, fault.count > 1 ? html("small", {}, ` ${group(fault.count)} times here`) : null));
-    if (fault.name in RACES) parts.push(...showRace(check, run, kernel, fault));
-    else if (UNORDERED.test(fault.name)) parts.push(...showUnordered(check, run, fault, width));
+    if (fault.picture === "RACE") parts.push(...showRace(check, run, kernel, fault));
+    else if (fault.picture === "ORDER") parts.push(...showUnordered(check, run, fault, width));
     else {
         parts.push(html("div", { class: "sides one" }, side(fault.kernel_name ? `In the kernel ${fault.kernel_name}` : "In the host's code",
             fault.thread ? threadText(kernel, fault.block, fault.thread) : "", fault.line, check, "left")));
         if (fault.other_line) parts.push(html("div", { class: "sides one" }, side("The other side", fault.other_thread && kernel ?
             threadText(kernel, fault.other_block ?? fault.block, fault.other_thread) : "", fault.other_line, check, "right")));
-        if (fault.alloc_bytes > 0 && fault.offset !== undefined && /out-of-bounds|misaligned|use-after-free|uninitialised/.test(fault.name))
+        if (fault.alloc_bytes > 0 && fault.offset !== undefined && fault.picture === "BOUNDS")
             parts.push(...drawBounds(fault, faultElement(check, fault), width));
     }
     if (fault.detail) parts.push(html("p", {}, `${fault.detail[0].toUpperCase()}${fault.detail.slice(1)}.`));

@@ -39,13 +39,11 @@ function showCause(diagnosis) {
     chooseWorst(table);
 }
 
-/* Which drawing shows the cause of a diagnosis. */
+/* Which drawing shows the cause of a diagnosis. The pattern of a wrong result may have the name of a fault. */
 function panelOf(diagnosis) {
-    const name = diagnosis?.name ?? "", run = theRun();
-    if (run?.faults.some(fault => fault.name === name) || name === "launch-refused" && run?.refused.length) return "faults";
-    if (/timer|times-|time-not|rate|unit|printed|copy|copied|streams|host-too|first-library|managed/.test(name)) return "timeline";
-    if (/blocks|occupancy|tail-missing/.test(name)) return "blocks";
-    return "warp";
+    const run = theRun(), picture = diagnosis?.picture;
+    if (run?.faults.some(fault => fault.name === diagnosis?.name) || picture === "SIDES" && run?.refused.length) return "faults";
+    return { TIMELINE: "timeline", ORDER: "timeline", BLOCKS: "blocks" }[picture] ?? "warp";
 }
 
 function beginRun(run) {

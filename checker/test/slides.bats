@@ -86,6 +86,14 @@ expand() { # LINE
     [[ "$output" == *"GB/s (modelled)"* ]]
 }
 
+@test "every number with a unit in a sentence follows from a table, or from the file that sources.tsv names" {
+    run -0 node "$SLIDES/test/sources.mjs"
+    printf '%s\n' 'On a V100 rung 1 printed 19 191 GB/s, and an H200 needs 13 flop per byte.' '`7 GB/s`' '{{rate ex01_axpy 4}}, 7 GB/s.' >"$BATS_TEST_TMPDIR/2-deck.md"
+    run -1 node "$SLIDES/test/sources.mjs" "$BATS_TEST_TMPDIR/2-deck.md"
+    [ "${#lines[@]}" -eq 2 ]
+    [[ "$output" == *"2-deck.md:1: sources.tsv has no source of 13 flop per byte in chapter 2"*"2-deck.md:3: sources.tsv has no source of 7 GB/s"* ]]
+}
+
 @test "the minutes of the timetables are those of the slides" {
     run -0 node "$SLIDES/test/minutes.mjs"
     sed '0,/| 37 | \*\*Deck 1\*\*/s//| 40 | **Deck 1**/; 0,/| 15 | \*break\*/s//| 15 | **more**/' "$TOP/day1/README.md" >"$BATS_TEST_TMPDIR/day.md"

@@ -120,17 +120,18 @@ static cublasStatus_t copied(cudaError_t error)
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
-/* A copy of rows, by the runtime: `async` of them in a stream. */
+/* A copy of rows, by the runtime: `async` of them in a stream. One row needs no pitch. */
 static cublasStatus_t copy(const void *from, size_t from_pitch, void *to, size_t to_pitch,
                            size_t width, size_t rows, cudaMemcpyKind kind, bool async,
                            cudaStream_t stream, const void *pc)
 {
-    struct remote remote = {.request.argument = {AT(to), to_pitch, AT(from), from_pitch, width,
-                                                 rows, kind, AT(stream)}};
+    struct remote row = {.request.argument = {AT(to), AT(from), width, kind, AT(stream)}};
+    struct remote several = {.request.argument = {AT(to), to_pitch, AT(from), from_pitch, width,
+                                                  rows, kind, AT(stream)}};
     if (width == 0 || rows == 0) return CUBLAS_STATUS_SUCCESS;
-    enum wire_call call = rows == 1 ? (async ? WIRE_cudaMemcpyAsync : WIRE_cudaMemcpy)
-                                    : (async ? WIRE_cudaMemcpy2DAsync : WIRE_cudaMemcpy2D);
-    return copied(client_call(&remote, call, pc));
+    if (rows == 1)
+        return copied(client_call(&row, async ? WIRE_cudaMemcpyAsync : WIRE_cudaMemcpy, pc));
+    return copied(client_call(&several, async ? WIRE_cudaMemcpy2DAsync : WIRE_cudaMemcpy2D, pc));
 }
 
 static cublasStatus_t copy_matrix(int rows, int columns, int element, const void *from, int ld_from,

@@ -34,6 +34,13 @@ static bool is_inside(struct limits limits, uint64_t offset, uint32_t bytes)
     return offset >= limits.from && offset < limits.to && offset + bytes <= limits.to;
 }
 
+/* Is the access aligned? A wide one only has to be whole words: nvcc keeps arrays in registers, or
+ * places them better than the compiler for the simulated GPU does. */
+static bool is_aligned(uint64_t offset, uint32_t bytes)
+{
+    return offset % (bytes < 4 ? bytes : 4) == 0;
+}
+
 /* Refuses what a GPU refuses. May the lane go on? Another variable's bytes are there, and a GPU
  * does not notice. */
 static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t lane,
@@ -42,10 +49,11 @@ static bool report(struct warp *warp, const struct ptx_instruction *at, uint32_t
     char detail[160];
     struct limits limits = limits_of(warp, at);
     const char *name = at->local_name != NULL ? at->local_name : "a local variable";
-    bool aligned = offset % bytes == 0, goes_on = is_inside(limits_of_thread(warp), offset, bytes);
+    bool aligned = is_aligned(offset, bytes),
+         goes_on = is_inside(limits_of_thread(warp), offset, bytes);
     if (!aligned)
         snprintf(detail, sizeof detail, "a local variable's address is not a multiple of %u",
-                 bytes);
+                 bytes < 4 ? bytes : 4);
     else if (at->local_to == 0)
         snprintf(detail, sizeof detail, "the address is outside of the thread's local variables");
     else
@@ -100,7 +108,7 @@ uint32_t local_access(struct warp *warp, const struct ptx_instruction *at, bool 
     }
     EACH_LANE (lane, mask) {
         uint64_t offset = address[lane];
-        if (LIKELY(offset % bytes == 0 && is_inside(limits, offset, bytes))) continue;
+        if (LIKELY(is_aligned(offset, bytes) && is_inside(limits, offset, bytes))) continue;
         if (!report(warp, at, lane, offset, bytes)) return 0;
     }
     EACH_LANE (lane, mask)

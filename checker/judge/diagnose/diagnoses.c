@@ -36,13 +36,15 @@ static size_t rank(const char *name)
     return COUNT;
 }
 
-/* A call that failed before anything else went wrong explains the rest. It ranks like a refused
- * launch. Of one name, those with an exact cause come first.
- */
+static size_t rank_of(const struct diagnosis *diagnosis)
+{
+    return rank(diagnosis->ranks_as != NULL ? diagnosis->ranks_as : diagnosis->name);
+}
+
+/* Of one rank, those with an exact cause come first. */
 static size_t site(const struct diagnosis *diagnosis)
 {
-    return 2 * rank(diagnosis->comes_first ? "launch-refused" : diagnosis->name) +
-           !diagnosis->exact;
+    return 2 * rank_of(diagnosis) + !diagnosis->exact;
 }
 
 bool diagnosis_has_page(const struct diagnosis *diagnosis)
@@ -75,7 +77,7 @@ static bool explains(size_t own, const struct criterion *criterion)
 
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder)
 {
-    size_t own = rank(diagnosis->name);
+    size_t own = rank_of(diagnosis);
     const struct criterion *failed = NULL, *waits = NULL;
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];

@@ -15,10 +15,11 @@ struct diagnosis {
     const char *name, *file; /* file is NULL when the place is not known */
     int line;
     const char *text;
-    json_t *evidence; /* an object; the list owns it */
-    const char *next; /* the next step, if it is not that of its name; else NULL */
-    bool exact;       /* its cause is known better than its name says */
-    bool comes_first; /* it happened before anything else went wrong, and explains the rest */
+    json_t *evidence;     /* an object; the list owns it */
+    const char *next;     /* the next step, if it is not that of its name; else NULL */
+    bool exact;           /* its cause is known better than its name says */
+    const char *ranks_as; /* the name in whose place it is shown: a call that failed before anything
+                             else went wrong explains the rest; NULL: its own */
 };
 
 struct diagnoses {

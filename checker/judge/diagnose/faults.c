@@ -13,6 +13,7 @@ enum {
     ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
     NARROW = 1 << 16, /* an index of 16 bits begins again here */
     WARP = 32,
+    FAR = 4096,   /* bytes before an array: an index that is off by a few elements is nearer */
     SAME_MAX = 3, /* faults of one name that are shown: further lines come from the same mistake */
 };
 
@@ -181,6 +182,8 @@ static const char *fault_words(struct arena *arena, const char *source, const st
                             "%s waits at a barrier (__syncthreads), but %s of its block ends "
                             "without reaching it",
                             who, phrase_thread(arena, NULL, r->fault.other_thread));
+    if (strcmp(name, "misaligned-access") == 0 && bytes == 0)
+        return arena_format(arena, "%s makes an access that is not aligned", who);
     if (strcmp(name, "misaligned-access") == 0)
         return arena_format(arena, "%s %s at an address that is not a multiple of %llu", who,
                             deed(arena, r), bytes);
@@ -218,6 +221,21 @@ static const char *narrow_words(const struct run *run, const struct record *r)
                ? ". The numbers of these threads differ by a multiple of 65536, as if the index "
                  "had only 16 bits"
                : "";
+}
+
+/* Does a kernel leave its array far before the start, while it stays inside for less elements? An
+ * index that overflows becomes negative. */
+static bool is_overflow(const struct check *check, const struct run *run, const struct record *r)
+{
+    bool before = strcmp(r->fault.name, "out-of-bounds") == 0 && r->fault.in_kernel &&
+                  !r->fault.shared && r->fault.alloc_bytes > 0 && r->fault.offset < -FAR;
+    const struct run *smaller = NULL;
+    for (size_t i = 0; before && i < check->run_count; i++) {
+        const struct run *other = &check->runs[i];
+        if (other->device != run->device || run_saw_fault(other)) continue;
+        if (other->problem.elements < run->problem.elements) smaller = other;
+    }
+    return smaller != NULL;
 }
 
 /* The line of a fault; of a missing fence, that of the store before it. */
@@ -275,8 +293,15 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
         text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
         site = freed;
     }
-    if (!diagnoses_add(diagnoses, run, r->fault.name, site, evidence, "%s", text)) return;
+    const char *name = r->fault.name;
+    if (is_overflow(check, run, r)) {
+        text = arena_format(arena, "for %s, %s. Probably an int is too small for this index",
+                            run->arguments, text);
+        name = "index-overflow";
+    }
+    if (!diagnoses_add(diagnoses, run, name, site, evidence, "%s", text)) return;
     struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
+    if (name != r->fault.name) added->ranks_as = r->fault.name;
     added->next = next_of(run, r);
     added->exact = detail[0] != '\0';
 }
@@ -344,16 +369,22 @@ static void add_error(struct diagnoses *diagnoses, const struct run *run, const 
         r->error.text != NULL ? r->error.text : "no reason given", r->error.name);
     bool of_kernel = r->error.code >= FIRST_KERNEL_ERROR && r->error.code <= LAST_KERNEL_ERROR;
     if (added && !of_kernel)
-        diagnoses->list[diagnoses->count - 1].comes_first = fault == NULL || r < fault;
+        diagnoses->list[diagnoses->count - 1].ranks_as =
+            fault == NULL || r < fault ? "launch-refused" : NULL;
 }
 
-/* Refused launches and failed calls, in the order in which they happened. */
+/* Refused launches and failed calls, in the order in which they happened. An earlier kernel's error
+ * that a launch returns is no refusal of this launch. */
 static void add_refusals(struct diagnoses *diagnoses, const struct run *run, size_t before)
 {
     size_t errors = 0;
+    const struct record *fault = trace_first(&run->trace, EVENT_FAULT);
     for (size_t i = 0; i < run->trace.count; i++) {
         const struct record *r = &run->trace.records[i];
-        if (r->event == EVENT_LAUNCH && r->launch.error != 0) add_refusal(diagnoses, run, r);
+        bool follows = r->event == EVENT_LAUNCH && r->launch.error >= FIRST_KERNEL_ERROR &&
+                       r->launch.error <= LAST_KERNEL_ERROR && fault != NULL && fault < r;
+        if (r->event == EVENT_LAUNCH && r->launch.error != 0 && !follows)
+            add_refusal(diagnoses, run, r);
         if (r->event == EVENT_ERROR && errors++ < ERRORS_MAX &&
             !repeats_another(run, r, diagnoses->count - before))
             add_error(diagnoses, run, r);

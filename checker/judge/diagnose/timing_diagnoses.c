@@ -35,6 +35,16 @@ static const struct record *launch_of(const struct check *check, const struct ti
     return run_timed_launch(counted != NULL ? counted : timer->run);
 }
 
+/* The line that prints part B's figures; that of the last launch, if the source does not show it.
+ */
+static const struct record *report_of(const struct check *check, const struct timer *timer)
+{
+    struct record *report = arena_alloc(check->arena, sizeof *report);
+    report->file = check->source;
+    report->line = source_line_with(check->arena, check->source, "report(\"GPU\"");
+    return report->line > 0 ? report : launch_of(check, timer);
+}
+
 /* The diagnoses of the CPU line. They have no line of the source, because no device sees part A. */
 static void add_first_line(struct diagnoses *diagnoses, const struct check *check)
 {
@@ -141,7 +151,7 @@ static bool add_unit(struct diagnoses *diagnoses, const struct check *check,
                        : over->unit == 1e6 ? "microseconds as if they were seconds"
                                            : "a time in seconds as if it were in milliseconds";
     double seconds = over->seconds / over->divisor;
-    return add(diagnoses, "wrong-unit", launch_of(check, timer), timer,
+    return add(diagnoses, "wrong-unit", report_of(check, timer), timer,
                json_pack("{s:f}", "timer_ms", seconds * 1e3),
                "the program prints %.4g s, but its timer measured %.4g ms: it uses %s",
                over->unit * seconds, seconds * 1e3, unit);
@@ -255,7 +265,7 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
 static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct timer *timer)
 {
-    const struct record *site = launch_of(check, timer);
+    const struct record *site = report_of(check, timer);
     const char *odd = "";
     if (timer->printed < 0)
         odd = ". The program probably subtracts the later clock reading from the earlier one";

@@ -131,6 +131,9 @@ static void copies()
     EXPECT_BLAS(cublasGetMatrix(3, 2, sizeof(float), d, 4, matrix.data(), 3));
     for (int i = 0; i < 6; i++)
         EXPECT(matrix[i] == x[i / 3 * 5 + i % 3]);
+    EXPECT_BLAS(cublasSetVector(10, sizeof(float), x.data(), 1, d, 1)); /* one row, without gaps */
+    EXPECT_OK(cudaMemcpy(back.data(), d, 10 * sizeof(float), cudaMemcpyDeviceToHost));
+    EXPECT(back[9] == x[9]);
     EXPECT(cublasSetVector(1, 0, x.data(), 1, d, 1) == CUBLAS_STATUS_INVALID_VALUE);
     cudaFree(d);
     cudaFree(e);

@@ -19,10 +19,7 @@ open_groups() { # MEMORY_MB PROCESSES
 # below the nearest one above it in which that is possible.
 make_group() { # CONTROLLER [FILE VALUE]...
     local root path group
-    root=$(awk -v wanted="$1" '
-        wanted == "" ? $3 == "cgroup2" : $3 == "cgroup" && ("," $4 ",") ~ ("," wanted ",") { print $2; exit }' /proc/mounts)
-    path=$(awk -F: -v wanted="$1" '
-        wanted == "" ? $1 == 0 : ("," $2 ",") ~ ("," wanted ",") { print $3; exit }' /proc/self/cgroup)
+    find_hierarchy "$1"
     [[ $root && $path ]] || return 0
     path=${path%/}
     while true; do
@@ -37,6 +34,20 @@ make_group() { # CONTROLLER [FILE VALUE]...
         [[ $path ]] || return 0
         path=${path%/*}
     done
+}
+
+# Sets root to where a controller's groups are, and path to this process's own one there; both empty if there are none.
+find_hierarchy() { # CONTROLLER
+    local place type options number controllers one
+    root='' path=''
+    while read -r _ place type options _; do
+        if [[ ! $1 && $type == cgroup2 ]] || [[ $1 && $type == cgroup && ,$options, == *,"$1",* ]]; then
+            root=$place && break
+        fi
+    done </proc/mounts
+    while IFS=: read -r number controllers one; do
+        if [[ ! $1 && $number == 0 ]] || [[ $1 && ,$controllers, == *,"$1",* ]]; then path=$one && break; fi
+    done </proc/self/cgroup
 }
 
 # Sets the limits of a group. Fails if the first one cannot be set, or if no process can be moved there: then the group
@@ -61,10 +72,14 @@ close_groups() {
     done
 }
 
-# Prints a number from a file of the groups; 0 if no group has it.
+# Sets FIGURE to a number from a file of the groups; 0 if no group has it.
 group_figure() { # FILE KEY
-    local group
+    local group key number
+    FIGURE=0
     for group in "${MADE[@]}"; do
-        [[ ! -r $group/$1 ]] || awk -v key="$2" '$1 == key { print $2 }' "$group/$1"
-    done | awk '{ sum += $1 } END { print sum + 0 }'
+        [[ -r $group/$1 ]] || continue
+        while read -r key number; do
+            [[ $key != "$2" ]] || FIGURE=$((FIGURE + number))
+        done <"$group/$1"
+    done
 }

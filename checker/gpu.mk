@@ -23,7 +23,7 @@ rooms := ptx memory warp time textures blas runtime server
 shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call sources,occupancy))
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
 
-# What wire/sides.awk writes of CUDA's calls: the program's side and the server's
+# Both sides of CUDA's calls, the program's and the server's: wire/sides.awk writes them
 written := $(addprefix $(OBJ)/gpu/wire/,cuda.def serve.h client.c server.c)
 $(OBJ)/gpu/wire/cuda.def: part := list
 $(OBJ)/gpu/wire/serve.h: part := serve
@@ -44,7 +44,7 @@ below-warp := ptx memory textures warp
 below-time := ptx memory textures warp time
 below-runtime := ptx memory textures warp time blas runtime
 
-# What a check needs of it
+# The parts that a check needs
 gpu-tools = $(BUILD)/gpu $(BUILD)/cc $(cudart) $(cublas)
 
 .PHONY: gpu $(rooms:%=room-%) room-cudart room-cc

@@ -92,7 +92,7 @@ all: $(tools)
 list:
 	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(tools))
 
-# What a bundle brings, for bin/bundle: a tool a line
+# The tools of a bundle, for bin/bundle: one per line
 brought:
 	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(filter-out %.a,$(brought)))
 
@@ -109,7 +109,7 @@ $(OBJ)/%/oracle.o: %/checker/oracle.c checker/lab.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
 
-# What bin/lab.bash holds its lock with. It is built without that lock, so it appears in one step.
+# The program with which bin/lab.bash holds its lock. It is built without that lock, so it appears in one step.
 
 ifeq ($(wildcard $(BUILD)/bundle),)
 $(BUILD)/fsutil: checker/fsutil/fsutil.c checker/lab.mk
@@ -122,22 +122,22 @@ endif
 $(BUILD)/run: $(run-objects)
 	$(CC) $^ -o $(whole)
 
-# What runs a step of a check in a sandbox
+# The program that runs a step of a check in a sandbox
 
 $(BUILD)/cage: $(cage-objects)
 	$(CC) $^ $(seccomp) -o $(whole)
 
-# What shows a verdict
+# The program that shows a verdict
 
 $(BUILD)/show: $(show-objects)
 	$(CC) $^ $(jansson) -o $(whole)
 
-# What remembers the verdicts. It prints as the program above does.
+# The program that remembers the verdicts. It prints as the program above does.
 
 $(BUILD)/progress: $(progress-objects) $(patsubst %,$(OBJ)/show/%.o,pretty print terminal words)
 	$(CC) $^ $(jansson) -o $(whole)
 
-# What writes the page of make view
+# The program that writes the page of make view
 
 $(BUILD)/view: $(view-objects) $(occupancy-objects)
 	$(CC) $^ $(jansson) -lm -o $(whole)

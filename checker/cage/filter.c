@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* These fail as if this kernel did not have them: then the C library takes others. */
+/* System calls that fail as if this kernel did not have them: the C library then takes others. */
 static const char *const unknown[] = {
     "io_uring_setup", "io_uring_enter", "io_uring_register", "clone3", /* its flags are in memory */
 };

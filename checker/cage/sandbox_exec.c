@@ -36,7 +36,7 @@ static const char *const passed[] = {
     "PATH=", "LANG=", "LC_",       "TERM=", "LAB_SEED=",        "DEVICE_COMPILER=", "WARPUP_",
     "CUDA_", "OMP_",  "OPENBLAS_", "NVCC",  "LD_LIBRARY_PATH=", "LIBRARY_PATH=",    "CPATH="};
 
-/* What a step may write to, in its directory of WORK/scratch. */
+/* The folders of WORK/scratch to which a step may write. */
 static const char *const writable[] = {"tmp", "shm", "cwd", "out"};
 
 static bool make_directory(const char *path, uid_t owner)

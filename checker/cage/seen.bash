@@ -62,7 +62,7 @@ see_steps() { # DIRECTORY of the check
         }' >>"$WORK/seen"
 }
 
-# What the program can do that no exercise needs, in WORK/hints: the functions that it calls, and what its constants name:
+# Writes abilities of the program that no exercise needs to WORK/hints: the functions that it calls, and names in its constants:
 # system files of users and processes, and files of the lab. It may have a reason: this is not a fault.
 see_program() {
     [[ -s $WORK/program ]] || return 0

@@ -6,7 +6,7 @@
 
 #include "cage/step.h"
 
-/* What was noted so far: each is noted once. */
+/* The limits that a step has reached: each is noted once. */
 struct watch {
     bool memory, processes, space, busy;
 };

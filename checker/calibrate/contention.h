@@ -27,7 +27,7 @@ static __global__ void __launch_bounds__(BLOCK) add_spread(float *out, int steps
     if (word[threadIdx.x] < 0) *out = 1;
 }
 
-/* The same, and each addition waits for the one before. */
+/* Each thread adds to its own word, and each addition waits for the one before. */
 static __global__ void __launch_bounds__(BLOCK) add_serialised(float *out, int steps)
 {
     __shared__ float word[BLOCK];

@@ -19,7 +19,7 @@ from typing import Iterator, Tuple
 from budget import Budget, TooLarge
 from readers import ARCHIVE_BYTES_MAX, Found, SOURCE_BYTES_MAX, Wanted, is_passed_over, kept, read_file
 
-# What git may use for one call. It needs some 20 MB and milliseconds here, unless its objects are made to need more.
+# Limits of one call of git. It needs some 20 MB and milliseconds here, unless its objects are made to need more.
 GIT_BYTES, GIT_SECONDS, GIT_OUTPUT_BYTES = 400 << 20, 5, 16 << 20
 GIT_SETTINGS = {"core.packedGitWindowSize": "8m", "core.packedGitLimit": "64m", "core.deltaBaseCacheLimit": "16m"}
 GIT_SETTINGS.update(

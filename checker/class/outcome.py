@@ -13,7 +13,7 @@ from similar import is_copy
 NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
 
 
-# What a grade rests on, by the kind of its rate; without a rate, the rungs below the first one with a rate.
+# The basis of a grade, by the kind of its rate; without a rate, the rungs below the first one with a rate.
 PROOF = {
     "measured": "Its results were right for the sizes and inputs of this check, and a GPU measured its rate. There the "
     "program shares a process with what measures it, so read it if the rate surprises you.",

@@ -13,8 +13,8 @@
 enum { SECONDS_PER_COMPILATION = 60 }; /* of processor time */
 enum { LOG_BYTES_MAX = 4 << 20, SOURCE_BYTES_MAX = 16 << 20 };
 
-/* Of what a compiler says: nobody reads more, and one mistake can cause a hundred thousand lines.
- */
+/* Lines of a compiler's log that are kept: nobody reads more, and one mistake can cause a hundred
+ * thousand. */
 enum { LOG_LINES_MAX = 200, LOG_LINE_MAX = 500 };
 
 static pid_t compilers[2], limits[2];
@@ -105,7 +105,7 @@ void compile_start(bool is_limited_by_cublas, bool measures_bus)
     if (measures_bus) limits[1] = start_limit("bus", "copyrate", "--bus");
 }
 
-/* What a compiler said, on both streams. */
+/* A compiler's messages, on both streams. */
 struct said {
     const char *err, *out;
 };
@@ -189,7 +189,7 @@ const char *compile_log(void)
     return log_of_error;
 }
 
-/* What a limit's program printed becomes NAME.json; false if it is nothing. */
+/* Writes the line that a limit's program printed to NAME.json; false if it is nothing. */
 static bool keep_limit(const char *name)
 {
     const char *text = read_text(in_directory("%s/stdout", name));

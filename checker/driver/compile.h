@@ -13,7 +13,7 @@ void compile_start(bool is_limited_by_cublas, bool measures_bus);
  * gets the entry for check.json. */
 int compile_finish(bool real, json_t **record);
 
-/* What the compiler has said about an error of the program, as the path of a file; "" if it has
+/* The path of the file with the compiler's message about an error of the program; "" if it has
  * found none. */
 const char *compile_log(void);
 

@@ -12,7 +12,7 @@
 
 enum { FLAGS_MAX = 16 };
 
-/* What bin/check has found out, as the options of this program. */
+/* The options of this program: bin/check has found them out. */
 struct request {
     const char *exercise;              /* its folder; `name` is the folder's own name */
     const char *name;                  /* the folder's own name */

@@ -29,7 +29,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Of CPU: what a program has put into its trace may be endless work. */
+/* CPU time of the judge: the records of a program's trace may be endless work. */
 enum { SECONDS_PER_VERDICT = 60 };
 
 static struct size_list sizes;

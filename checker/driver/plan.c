@@ -205,7 +205,7 @@ static struct run_plan timed_plan(const struct size *size, bool real, const char
         .name = arena_format(&arena, "%s-speed-%s", real ? "real" : "sim", number)};
 }
 
-/* What a perturbed run of a timed size perturbs, from this launch on; NULL: nothing. */
+/* The numbers that a perturbed run of a timed size perturbs, from this launch on; NULL: none. */
 static const char *perturbed_from(const struct size *size, uint64_t launch)
 {
     const char *perturb = perturbed_of(size);

@@ -4,7 +4,7 @@
 
 #include "driver/sizes.h"
 
-/* What a check finds out about its program on the way. */
+/* Facts that a check finds out about its program on the way. */
 struct notes {
     const char *list[16];
     size_t count;
@@ -38,7 +38,7 @@ void plan_speed_simulated(const struct size_list *sizes, struct notes *notes);
 /* Timed sizes on the real GPU: the last one until two runs agree. */
 void plan_speed_real(const struct size_list *sizes, struct notes *notes);
 
-/* The other timed size. */
+/* Runs the timed size of the second shape. */
 void plan_second_shape(const struct size_list *sizes, bool real);
 
 #endif

@@ -62,7 +62,8 @@ static void set_variables(struct task *task, const struct run_plan *plan)
         task_set(task, "WARPUP_CODE", plan->timed ? "optimised" : "source");
 }
 
-/* What the simulated GPU tries beside the run: "263 1030:50021 46337"; NULL: nothing. */
+/* The larger sizes that the simulated GPU tries beside the run: "263 1030:50021 46337"; NULL: none.
+ */
 static const char *larger_of(const struct run_plan *plan)
 {
     bool tries = !plan->real && !plan->timed && plan->perturb == NULL && plan->size->larger != NULL;

@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <sys/types.h>
 
-/* What a run is for. */
+/* A run's purpose and arguments. */
 struct run_plan {
     bool real;
     const char *purpose; /* as the judge knows it: right, may_refuse, speed, speed_second_shape,

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What an SM has. */
+/* The limits of an SM. */
 struct occupancy_sm {
     double capability; /* 90 for 9.0 */
     double threads, blocks;
@@ -25,8 +25,8 @@ struct occupancy {
                                "shared memory", "blocks" */
 };
 
-/* Of blocks with this many threads, registers per thread (0: not known, no limit) and bytes of
- * shared memory. */
+/* The occupancy of blocks with this many threads, registers per thread (0: not known, no limit) and
+ * bytes of shared memory. */
 struct occupancy occupancy_on(const struct occupancy_sm *sm, double threads, double registers,
                               double shared);
 

@@ -93,7 +93,7 @@ static json_t *best_shares(const struct record *record)
     return NULL;
 }
 
-/* What the board needs to know, as one line of JSON, which the caller frees. */
+/* A verdict for the board, as one line of JSON, which the caller frees. */
 static char *text_of_check(const char *name, const struct record *record, const json_t *verdict)
 {
     const json_t *first = json_array_get(json_object_get(verdict, "diagnoses"), 0);

@@ -21,8 +21,8 @@
  * only wakes up sometimes. */
 static const double IDLE_SHARE = 0.05;
 
-/* Of the time between two looks, at most this many seconds count as idle. If it was longer, this
- * process got no processor, or the whole machine stood still. The program then had none either. */
+/* seconds between two looks that may count as idle. If it was longer, this process got no
+ * processor, or the whole machine stood still. The program then had none either. */
 static const double IDLE_MAX = 1;
 
 struct activity {
@@ -80,7 +80,7 @@ static void add_process(long process, int depth, struct activity *all)
     closedir(threads);
 }
 
-/* What all processes of the program did until now, including those that have ended. */
+/* The activity of all processes of the program until now, including those that have ended. */
 static struct activity activity_now(void)
 {
     struct activity all = {0};

@@ -4,7 +4,7 @@
 #ifndef WARPUP_BUDGET_H
 #define WARPUP_BUDGET_H
 
-/* What a run has used of its time limit, in seconds. */
+/* The parts of its time limit that a run has used, in seconds. */
 struct budget {
     double used;      /* at least one thread computed, or none wanted a processor */
     double processor; /* computing, all threads added up */

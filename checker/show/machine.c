@@ -108,7 +108,7 @@ static void put_testcase(const struct view *view, const json_t *criterion)
     }
 }
 
-/* As Windy Road's schema of Ant's format has it, and Jenkins' schema too. */
+/* Prints JUnit's XML by Windy Road's schema of Ant's format, and by Jenkins' schema too. */
 void show_junit(const struct view *view)
 {
     const json_t *criteria = json_object_get(view->verdict, "criteria");

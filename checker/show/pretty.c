@@ -28,7 +28,7 @@ static const char *sign(const struct view *view, enum mark mark)
     return (view->plain ? words : symbols)[mark];
 }
 
-/* What has been printed so far. */
+/* The state of the page that is printed. */
 struct page {
     int rung;     /* of the latest criterion; -1 before the first */
     bool explain; /* a page was named */

@@ -34,7 +34,7 @@ static bool is_control(const char *text)
            (first == 0xef && second == 0xbf && (unsigned char)text[2] >= 0xbe);
 }
 
-/* What a locale without UTF-8 shows for the characters that the lab's own texts use. */
+/* The ASCII that a locale without UTF-8 shows for a character of the lab's own texts. */
 static const char *in_ascii(const char *text, size_t bytes)
 {
     static const char *const ascii[][2] = {{"…", "..."}, {"×", "x"},  {"←", "<-"},

@@ -12,7 +12,7 @@
 const char *text_of(const json_t *object, const char *key);
 /* A member that is a number; 0 when it is not there, or null. */
 int number_of(const json_t *object, const char *key);
-/* What a criterion asks for, for the words "needed: "; "" when its own text has said it. */
+/* The need of a criterion, for the words "needed: "; "" when its own text has said it. */
 const char *needed_of(const json_t *criterion);
 bool is_null(const json_t *object, const char *key);
 /* True when a criterion passed, when it did not, and when the model cannot decide it; a criterion

@@ -17,7 +17,7 @@ setup() {
     jq '.rung = 2' "$BATS_TEST_DIRNAME/show/verdict.json" >verdict.json
 }
 
-# What a check does: it notes a verdict, and leaves a file for the board.
+# Does the last steps of a check: it notes a verdict, and leaves a file for the board.
 leave() { # [EXERCISE]
     local exercise=$PWD/lab/${1:-ex01_axpy}
     "$BUILD/progress" note "$exercise/progress.tsv" verdict.json verdict.json

@@ -26,7 +26,7 @@ setup() {
 # - memory_gb, because the simulated GPU has no more memory than this machine;
 # - load_issue_ns, barrier_ns and shared_float_atomic_ns, because the model counts the instructions of a loop by themselves;
 # - what the program itself calls an estimate, because another figure hides it.
-# Of kernel_start_ns and block_overhead_ns only the sum comes back: an empty kernel has one overhead.
+# Only the sum of kernel_start_ns and block_overhead_ns comes back: an empty kernel has one overhead.
 near() { # PROFILE PRINTED
     awk -F'\t' '
         BEGIN {

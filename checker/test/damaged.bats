@@ -23,7 +23,7 @@ AS() {
     if ((EUID == 0)); then timeout 20 setpriv --inh-caps=-all --bounding-set=-all "$@"; else "$@"; fi
 }
 
-# What may happen to a file, @: a name, and the commands
+# Damages of a file, @: a name, and the commands
 FILE_CASES=(
     'empty|: >@'
     'missing|rm @'
@@ -38,7 +38,7 @@ FILE_CASES=(
     'unreadable|chmod 000 @'
 )
 
-# What the folder holds, apart from what a check builds
+# The files of the folder, apart from those that a check builds
 listing() {
     find . -path ./build -prune -o -printf '%p %y %m %s %T@\n' | grep -v '^\. ' | sort
 }

@@ -27,7 +27,7 @@ columns() { # NAME COLUMN...
         /^ *[0-9]/ && !/</ { n = split(wanted, w, " "); for (i = 1; i <= n; i++) printf "%s%s", $w[i], i < n ? " " : "\n" }' "$OUT/$name/table"
 }
 
-# What jq makes of a trace: an array of records.
+# Applies jq to a trace, as an array of records.
 traced() { # NAME FILTER
     jq -rs "$2" "$OUT/$1/trace.jsonl"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What the image and the files around it must agree on. checker/test/containers builds the image and uses it.
+# Facts on which the image and the files around it must agree. checker/test/containers builds the image and uses it.
 bats_require_minimum_version 1.5.0
 
 setup() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a check shows: the verdict of show/ in every format.
+# The output of a check: the verdict of show/ in every format.
 bats_require_minimum_version 1.5.0
 
 setup_file() {

@@ -41,7 +41,7 @@ messages() {
     [ "$output" = "editor: $LAB is not an exercise (it has no checker/ladder.tsv)" ]
 }
 
-# What clangd finds wrong in a file.
+# Prints the errors that clangd finds in a file.
 clangd_errors() { # FILE
     clangd --check="$1" --check-lines=1-1 2>&1 | grep -E '^E\[|checks completed'
 }

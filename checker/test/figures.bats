@@ -3,7 +3,7 @@
 # well. One file of tests for each figure, in slides/test/figures.
 bats_require_minimum_version 1.5.0
 
-# What a figure's tests say, each written by a process of its own.
+# The results of each figure's tests, written by a process of its own.
 setup_file() {
     load helper
     local figure status=0

@@ -20,7 +20,7 @@ setup() {
     export WARPUP_TRACE=$BATS_TEST_TMPDIR
 }
 
-# What the trace says of the end.
+# The end of the program, as the trace has it.
 ending() {
     tail -1 "$BATS_TEST_TMPDIR/trace.jsonl" | jq -r '"\(.event) \(.how)"'
 }

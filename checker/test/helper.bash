@@ -4,7 +4,7 @@ TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 BUILD=${WARPUP_BUILD:-$TOP/build}
 export TOP BUILD
 
-# Of a long test's parts, one per line, passes on that of the commit: part k of n, n as many as there are. With WARPUP_EVERY=1, as it
+# Passes on one of a long test's parts, one per line, that of the commit: part k of n, n as many as there are. With WARPUP_EVERY=1, as it
 # is unless `all` sets it, passes on all of them.
 part_of_commit() {
     awk -v every="${WARPUP_EVERY:-1}" -v first="${WARPUP_FIRST:-0}" '

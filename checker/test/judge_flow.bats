@@ -42,7 +42,7 @@ perturbed() { # PLACES
     diagnosed result-from-host - 'this line copies 4000 bytes to the host. The host itself wrote 4000 of them'
 }
 
-# What kernels made of the perturbed inputs.
+# Writes the result that kernels made of the perturbed inputs.
 made() { # WAY...
     "$TOOLS/floats" 1000 "$@" >perturbed/data-0.bin
     cp perturbed/data-0.bin perturbed/data-2.bin

@@ -60,7 +60,7 @@ near() { # MODELLED MEASURED [some]
         }' "$1" "$2"
 }
 
-# What the model gives now for an exercise at some sizes.
+# The times that the model gives now for an exercise at some sizes.
 model() { # EXERCISE PROFILE SIZE...
     "$TOP/solutions/bench" "$TOP/$1" print "${@:2}" >"$BATS_TEST_TMPDIR/$1"
 }

@@ -40,7 +40,7 @@ table_is_complete() {
         <(rows "$DIRECTORY/expected.tsv" | cut -f 1 | grep -vx -- - | sort)
 }
 
-# Of a table's rows, passes on those of WARPUP_EVERY and WARPUP_FIRST: with 8 and 3, every eighth row, the fourth of each
+# Passes on those of a table's rows that belong to WARPUP_EVERY and WARPUP_FIRST: with 8 and 3, every eighth row, the fourth of each
 # eight; without them, all rows. Of a table that has fewer rows, it passes on one.
 sample() {
     awk -v every="${WARPUP_EVERY:-1}" -v first="${WARPUP_FIRST:-0}" '

@@ -25,7 +25,7 @@ note() { # FILTER TEXT [EXERCISE]
     "$PROGRESS" note "${3:-ex01_axpy}/progress.tsv" "$VERDICT" program.cu
 }
 
-# What is shown about the first exercise, with one date for all times.
+# The lines about the first exercise, with one date for all times.
 shown() {
     "$PROGRESS" show ex01_axpy ex02_rot | sed -E '/^ex02_rot/,$d; s/20[0-9]{2}-[0-9-]+ [0-9:]+/DATE/g'
 }

@@ -19,7 +19,7 @@ compile() { # SOURCE
     echo "$output"
 }
 
-# What the simulated GPU said that it does not know while the program ran.
+# Prints the things that the simulated GPU did not know while the program ran.
 unknown() {
     mkdir -p run
     WARPUP_TRACE=run out/program >printed 2>&1

@@ -154,7 +154,7 @@ members() { # N
         .[1].even_threads > 400' "$trace"
 }
 
-# Of a kernel of arithmetic.cu, or of one of its lines: floats, their divisions, doubles, their
+# The counts of a kernel of arithmetic.cu, or of one of its lines: floats, their divisions, doubles, their
 # divisions, conversions, integer divisions of 32 and of 64 bits.
 computed() { # N [MARK]
     local line

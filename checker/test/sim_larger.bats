@@ -9,7 +9,7 @@ setup_file() {
     "$BUILD/cc" "$TOP/checker/test/sim/larger.cu" "$BATS_FILE_TMPDIR/larger"
 }
 
-# What the trial of a launch says: "outside LINE", "silent", "fits" or why it was not tried; then the faults.
+# The outcome of a launch's trial: "outside LINE", "silent", "fits" or why it was not tried; then the faults.
 tried() { # LAUNCH N LARGER
     mkdir -p "$BATS_TEST_TMPDIR/run"
     WARPUP_CODE=source WARPUP_TRACE=$BATS_TEST_TMPDIR/run WARPUP_LARGER="$2:$3" \

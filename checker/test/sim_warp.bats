@@ -33,7 +33,7 @@ tells() { # NAME CASE FAULT DETAIL
     [ "${lines[1]}" = "$3 $(line "$1" "$2") $4" ]
 }
 
-# Of the n-th kernel of shared.cu.
+# The counts of the n-th kernel of shared.cu.
 kernel_field() { # N FIELD
     jq -r --argjson n "$1" "select(.event == \"kernel\" and .id == \$n) | .$2" \
         "$BATS_TEST_TMPDIR/shared/trace.jsonl"

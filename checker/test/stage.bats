@@ -17,7 +17,7 @@ copy_axpy() {
     cp "$copy/checker/starter.cu" "$copy/axpy.cu"
 }
 
-# What the copy's solutions are: to see that nothing changed.
+# A hash of the copy's solutions, to see that nothing changed.
 fingerprint() {
     (cd "$copy" && cat solutions/* checker/starter.cu axpy.cu | sha256sum)
 }

@@ -121,7 +121,7 @@ counted() {
     [ "$(wc -l <"$BATS_TEST_TMPDIR/drawn")" -ge 100 ]
 }
 
-# Of each kernel's marked line.
+# The counts of each kernel's marked line.
 @test "the eleven patterns are drawn with the sectors and wavefronts that theory gives" {
     need_node
     view json "$CHECK" | node "$TOP/checker/test/view/drawn.cjs" |
@@ -144,7 +144,7 @@ EOF
 @test "elements have the names of the source: parameters, shared arrays with their rows" {
     need_node
     run -0 node "$TOP/checker/test/view/names.cjs" < <(view json "$CHECK")
-    # Of neighbouring elements, a compiler may load several with one access.
+    # A compiler may load several neighbouring elements with one access.
     # shellcheck disable=SC2001 # every line loses its end
     [ "$(sed 's/ to .*//' <<<"$output")" = 'coalesced in[1]
 stride_2 in[2]

@@ -38,8 +38,6 @@ static uint64_t now(void)
     return time;
 }
 
-/* What the program called */
-
 /* "__cudaLaunchKernel_ptsz" and "cudaMalloc_v3020" are cudaLaunchKernel and cudaMalloc. */
 static const char *plain_name(const char *name)
 {

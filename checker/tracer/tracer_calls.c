@@ -392,7 +392,7 @@ static void left_elapsed(const struct call *call)
     event_add(&event);
 }
 
-/* What to do before a call, and after a call that succeeded. */
+/* Handlers for before a call, and for after a call that succeeded. */
 static const struct handler {
     const char *name;
     void (*entered)(const struct call *), (*left)(const struct call *);
@@ -458,7 +458,7 @@ static bool reports_another(const struct call *call)
            strcmp(call->name, "cudaPeekAtLastError") == 0;
 }
 
-/* What a failed allocation asked for, in bytes; 0 for any other call. */
+/* The bytes that a failed allocation asked for; 0 for any other call. */
 static size_t asked_bytes(const struct call *call, const struct handler *handler)
 {
     if (handler == NULL) return 0;

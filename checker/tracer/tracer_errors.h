@@ -4,7 +4,8 @@
 #ifndef WARPUP_TRACER_ERRORS_H
 #define WARPUP_TRACER_ERRORS_H
 
-/* Those of cudaErrorUnknown if the table has no row for the code. */
+/* The name and the text of an error code; those of cudaErrorUnknown if the table has no row for it.
+ */
 const char *error_name(int code);
 const char *error_text(int code);
 

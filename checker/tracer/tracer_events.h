@@ -44,7 +44,7 @@ struct event {
     double ms;
 };
 
-/* What the GPU did, from the activity records of CUPTI. */
+/* The activities of the GPU, from the records of CUPTI. */
 enum activity_kind { ACTIVITY_KERNEL, ACTIVITY_COPY, ACTIVITY_SET };
 struct activity {
     enum activity_kind kind;

@@ -21,7 +21,8 @@ struct allocation {
 
 /* The live allocation that contains `address`; NULL if there is none. */
 struct allocation *memory_of(const void *address);
-/* The same, but NULL for pinned memory, which is host memory. */
+/* The live allocation that holds this address on the device; NULL also for pinned memory, which is
+ * host memory. */
 struct allocation *device_memory_of(const void *address);
 /* The live allocation that begins at `base`; NULL if there is none. */
 struct allocation *memory_at(const void *base);

@@ -47,7 +47,7 @@ __global__ void reads_of_first(int n, unsigned *reads)
         if (row * n + k == 0 && column < n) atomicAdd(reads, 1u);
 }
 
-/* The same with tiles: each block that needs M[0] loads it once. */
+/* Tiles: each block that needs M[0] loads it once. */
 __global__ void tiled_reads_of_first(int n, unsigned *reads)
 {
     int row = blockIdx.y * TILE + threadIdx.y;

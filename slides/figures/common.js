@@ -184,7 +184,7 @@ export function readProfile(text) {
         [figure, isFinite(value) ? +value : value]));
 }
 
-/** The same with thousands apart: 16 384. */
+/* A number with thousands apart: 16 384. */
 export function spaced(number) {
     return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }

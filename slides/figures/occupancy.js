@@ -19,7 +19,7 @@ const REGISTER_UNIT = 256, PARTS = 4, WARP = 32;
 /* Blocks get shared memory in units of 256 bytes up to compute capability 7.x, 128 from 8.0 on. */
 const sharedUnit = capability => capability < 80 ? 256 : 128;
 
-/** What an SM has, by compute capability: 70, 75, 80, 86, 89, 90, 100. */
+/* The limits of an SM, by compute capability: 70, 75, 80, 86, 89, 90, 100. */
 export const SMS = Object.fromEntries([v100, t4, a100, rtx3060, rtx4090, h200, b200].map(readProfile).map(profile => [profile.capability, {
     name: profile.name, capability: profile.capability, threads: profile.threads_per_sm, blocks: profile.blocks_per_sm,
     registers: profile.registers_per_sm, sharedKb: profile.shared_kb_per_sm, blockKb: profile.shared_kb_per_block,
@@ -51,7 +51,7 @@ export function occupancyOf(sm, block) {
         value: warps * WARP / sm.threads };
 }
 
-/** The same for a state of the figure. */
+/* The occupancy in a state of the figure. */
 export function ofState({ capability, threads, registers, sharedKb }, size = threads) {
     return occupancyOf(SMS[capability], { threads: size, registers, shared: 1024 * sharedKb });
 }

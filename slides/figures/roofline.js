@@ -23,7 +23,7 @@ function ofProfile(text) {
 /** Peaks of GPUs: { name, gflops in fp32, gbs from DRAM }, oldest first. */
 export const GPUS = [v100, a100, h200, b200].map(ofProfile);
 
-/** What the GPU can reach at this intensity (flop/byte), in Gflop/s, and what bounds it. */
+/* The rate that the GPU can reach at this intensity (flop/byte), in Gflop/s, and what bounds it. */
 export function roofOf(gpu, intensity) {
     const memory = gpu.gbs * intensity;
     return { gflops: Math.min(memory, gpu.gflops), bound: memory < gpu.gflops ? "memory" : "arithmetic",

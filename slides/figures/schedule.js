@@ -118,7 +118,7 @@ export const SHOWS = {
 
 const spansOf = (show, state) => recordings(show)[SHOWS[show].setup(state)];
 
-/** What is seen at state.frame: a sentence for those who cannot see it, and for the line below the drawing. */
+/* The scene at state.frame: a sentence for those who cannot see it, and for the line below the drawing. */
 export function describe(show, state) {
     const of = SHOWS[show], spans = spansOf(show, state), end = of.end(spans), time = (end * state.frame) / FRAMES;
     return `${of.unit === "ms" ? `After ${time.toFixed(1)} ms` : `Clock ${Math.round(time)}`}: ${of.says(spans, time, state, end)}`;

@@ -69,8 +69,7 @@ export function sectorsOf(lanes, bytes) {
     return [...sectors.values()].sort((a, b) => a.sector - b.sector);
 }
 
-/* * What one request moves: its sectors, the smallest number that would be enough, and the share of the moved bytes
- * that lanes requested. */
+/* The traffic of one request: its sectors, the smallest number that would be enough, and the share of the moved bytes that lanes requested. */
 export function requestOf(state, warp = state.warp, step = state.step) {
     const lanes = lanesOf(state, warp, step), sectors = sectorsOf(lanes, state.bytes).length;
     const asked = lanes.length * state.bytes;
@@ -78,7 +77,7 @@ export function requestOf(state, warp = state.warp, step = state.step) {
         moved: sectors * SECTOR_BYTES, efficiency: asked / (sectors * SECTOR_BYTES) };
 }
 
-/** The same for the whole grid: requests and sectors of all warps and steps. */
+/* The traffic of the whole grid: requests and sectors of all warps and steps. */
 export function totalOf(state) {
     let sectors = 0, asked = 0;
     for (let warp = 0; warp < warpCount(state); warp++)

@@ -39,7 +39,7 @@ export function loadsAfter({ n, tile }, step) {
         tiledInAll: 2 * n * n * n / tile, plainInAll: 2 * n ** 3 };
 }
 
-/* What the chosen thread does in this step. */
+/* The sentence about what the chosen thread does in this step. */
 function sayStep(state) {
     const { n, tile } = SIZES[state.size], step = stepsOf({ n, tile })[state.step];
     const row = state.row * tile + state.y, column = state.column * tile + state.x;
@@ -82,7 +82,7 @@ function drawMatrix(svg, { x, y, rows, columns, cell, title, value, fill, isMark
     if (onPress) cells.classed("touchable", true).on("pointerdown", (event, d) => onPress(d.row, d.column));
 }
 
-/* What is where in a step: are there tiles in shared memory, and are they being loaded or read? */
+/* The scene of a step: are there tiles in shared memory, and are they being loaded or read? */
 function sceneOf(state) {
     const { n, tile } = SIZES[state.size], steps = stepsOf({ n, tile }), step = steps[state.step];
     const first = (step.phase ?? (step.kind === "store" ? n / tile - 1 : 0)) * tile;

@@ -74,7 +74,7 @@ struct Graph {
     int *start, *to; /* on the GPU */
 };
 
-/* Of some degrees; neighbour() gives the vertex at the end of an edge. */
+/* A graph whose vertices have these degrees; neighbour() gives the vertex at the end of an edge. */
 template <typename Degree, typename Neighbour>
 static Graph graph(int vertices, Degree degree, Neighbour neighbour)
 {

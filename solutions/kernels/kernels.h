@@ -47,7 +47,7 @@ template <typename T> static T *array(size_t count)
     return data;
 }
 
-/* The same, of the values of a function of the index. */
+/* An array of the values of a function of the index. */
 template <typename T, typename Value> static T *filled(size_t count, Value value)
 {
     T *data = array<T>(count), *host = (T *)malloc(count * sizeof *host);

@@ -81,7 +81,7 @@ __global__ static void common_divisors(const unsigned *a, unsigned *divisor, int
     divisor[i] = x;
 }
 
-/* The same by shifts and differences alone */
+/* The greatest common divisors by shifts and differences alone */
 __global__ static void binary_divisors(const unsigned *a, unsigned *divisor, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -265,7 +265,7 @@ template <int KEPT> __global__ static void largest(const float *x, float *out, i
         out[k * all + i] = kept[k];
 }
 
-/* The same by exchanges whose places are constants */
+/* The largest numbers by exchanges whose places are constants */
 template <int KEPT> __global__ static void largest_by_exchange(const float *x, float *out, int each)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;

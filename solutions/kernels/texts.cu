@@ -147,7 +147,7 @@ __global__ void hash_words(const unsigned char *text, unsigned *bucket, int n, i
     bucket[i] = hash % buckets;
 }
 
-/* Of two strings of 16 letters per thread */
+/* The edit distance of two strings of 16 letters per thread */
 __global__ void edit_distance(const char *a, const char *b, unsigned char *distance, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, row[17];
@@ -173,7 +173,7 @@ __global__ void edit_distance(const char *a, const char *b, unsigned char *dista
     distance[i] = row[16];
 }
 
-/* Of a block of some words per thread */
+/* The CRC of a block of some words per thread */
 __global__ void crc(const unsigned *data, const unsigned *table, unsigned *sum, int n, int words)
 {
     __shared__ unsigned step[256];

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What OpenBLAS's C interface calls things. */
+/* Constants of OpenBLAS's C interface. */
 enum { COLUMN_MAJOR = 102, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
 
 static inline bool blas_is_operation(cublasOperation_t operation)

@@ -4,8 +4,8 @@
 #ifndef WARPUP_RANDOM_NUMBERS_H
 #define WARPUP_RANDOM_NUMBERS_H
 
-/* What curandGenerate… makes: words, uniform numbers, normal ones, and those whose logarithm is
- * normal. Odd kinds are double. */
+/* The kinds of numbers that curandGenerate… makes: words, uniform numbers, normal ones, and those
+ * whose logarithm is normal. Odd kinds are double. */
 enum random_kind {
     RANDOM_WORDS,
     RANDOM_UNIFORM = 2,
@@ -17,7 +17,7 @@ enum random_kind {
     RANDOM_KINDS
 };
 
-/* What is set of a generator. */
+/* The settings of a generator. */
 enum random_setting { RANDOM_SEED, RANDOM_OFFSET, RANDOM_STREAM };
 
 #endif

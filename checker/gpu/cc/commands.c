@@ -56,7 +56,7 @@ static const char *const for_build[BUILDS + 1] = {
                        "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",
 };
 
-/* What clang takes for errors, and nvcc with g++ for warnings. */
+/* Options for code that clang takes for an error, and nvcc with g++ for a warning. */
 static const char accepted_by_nvcc[] =
     "-Wno-register -Wno-c++11-narrowing -Wno-reserved-user-defined-literal "
     "-Wno-dynamic-exception-spec -Wno-implicit-exception-spec-mismatch "

@@ -23,7 +23,7 @@ enum build { NEAR_SOURCE, OPTIMISED, BUILDS, HOST = BUILDS };
  * ends with one line that says what to install, exit code 3. */
 void compiler_find(struct compiler *compiler, const char *build);
 
-/* What to install on this machine, as its own command says it. */
+/* The command that installs clang on this machine. */
 const char *compiler_package(void);
 const char *compiler_openmp_package(const struct compiler *compiler); /* for this clang's OpenMP */
 

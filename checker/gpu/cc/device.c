@@ -162,8 +162,8 @@ static void print_location(const struct options *options, const struct ptx_modul
         fprintf(stderr, "%s: ", messages_file(options, source));
 }
 
-/* What ptxas would refuse, or, with `unknown`, what only the simulated GPU does: of the latter the
- * first is enough. */
+/* Reports device code that ptxas would refuse, or, with `unknown`, the first that only the
+ * simulated GPU refuses. */
 static int report_errors(const struct options *options, const struct ptx_module *module,
                          const char *source, bool unknown)
 {

@@ -15,7 +15,7 @@ char *device_text(const struct options *options, const char *path);
  * names them: clang drops those that kernels only store to, though the host may read them. */
 struct list device_lost_variables(const char *near_source, const char *optimised);
 
-/* What a check wants to know of a program's numbers. converts: device code makes floats of whole
+/* Facts about a program's numbers, for the check. converts: device code makes floats of whole
  * numbers; an index may be among them. multiplies: a kernel multiplies a parameter or a constant
  * variable of 32 bits by another number that is not a constant. Such a product may be too large for
  * an int, although both numbers are not. */

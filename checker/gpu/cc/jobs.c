@@ -45,8 +45,8 @@ void start_job(struct job *job)
     if (error != 0) fatal("%s cannot be started: %s", job->command.items[0], strerror(error));
 }
 
-/* What is read of a log: enough for the first errors with their notes. One mistake can cause a
- * hundred thousand lines, and each is compared with those before it. */
+/* The part of a log that is read: enough for the first errors with their notes. One mistake can
+ * cause a hundred thousand lines, and each is compared with those before it. */
 enum { LOG_BYTES_MAX = 1 << 18 };
 
 static void read_log(struct job *job)

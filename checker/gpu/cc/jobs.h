@@ -11,7 +11,7 @@
 struct job {
     struct list command;
     const char *folder; /* where it runs; NULL: here */
-    /* What becomes of it */
+    /* The running process and its end */
     pid_t process;
     int log;    /* file of its stdout and stderr */
     int status; /* as waitpid() has it */

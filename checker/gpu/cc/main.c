@@ -30,7 +30,7 @@ struct unit {
     struct job *job[BUILDS + 1]; /* the device's two, the host's */
 };
 
-/* What a source is called in its own folder, and in a compiler's messages. */
+/* The name of a source in its own folder, and in a compiler's messages. */
 static const char *short_name(const char *path)
 {
     return strrchr(path, '/') + 1;
@@ -270,7 +270,7 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
-/* What is in OUTDIR besides the program. */
+/* Removes all files of OUTDIR but the program. */
 static void remove_parts(const struct options *options, const struct unit *units)
 {
     unlink(text_of("%s/placeholder", options->out));

@@ -206,7 +206,7 @@ static int give_up(const struct options *options, const struct message *error, c
     return UNKNOWN;
 }
 
-/* What the simulated GPU does not know, if this is the cause of the error; else NULL. */
+/* The name that the simulated GPU does not know, if this is the cause of the error; else NULL. */
 static const char *unknown_thing(const struct options *options, const struct message *error)
 {
     const char *at = strstr(error->text, KNOWS_NOT);

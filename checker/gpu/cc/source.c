@@ -171,8 +171,9 @@ static void refuse(const struct options *options, const char *source, const stru
             token->column, why);
 }
 
-/* What nvcc refuses and clang accepts: a lambda with a mark, after its brackets; and an ellipsis of
- * C among the parameters of a kernel, unlike T..., which names a type. */
+/* Refuses two things that clang accepts and nvcc does not: a lambda with a mark, after its
+ * brackets; and an ellipsis of C among the parameters of a kernel, unlike T..., which names a type.
+ */
 static bool refuse_words(const struct options *options, const char *source)
 {
     const char *text = text_read(source, NULL);

@@ -69,7 +69,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
     return (struct cudaChannelFormatDesc){x, y, z, w, kind};
 }
 
-/* As many nodes as *count has room for; *count then says how many there are. */
+/* Fetches the nodes that *count has room for; *count then says how many there are. */
 static cudaError_t get_nodes(enum wire_call call, cudaGraph_t graph, cudaGraphNode_t *nodes,
                              size_t *count, const void *pc)
 {

@@ -34,8 +34,8 @@ static bool is_openmp(const void *pc)
            strstr(library.dli_fname, "/libgomp.") != NULL;
 }
 
-/* What the clock has to show, ns; the real time if there is no GPU or it does not know the clock.
- */
+/* The time that the clock has to show, ns; the real time if there is no GPU or it does not know the
+ * clock. */
 static int64_t read_clock(clockid_t clock, enum clock_call call, const void *pc)
 {
     uint64_t number = clock == CLOCK_PROCESS_CPUTIME_ID ? WIRE_CPU_CLOCK : (uint64_t)clock;

@@ -12,7 +12,7 @@ struct cublasLtContext {
     cublasHandle_t blas;
 };
 
-/* What the opaque structures hold. */
+/* The opaque structures have room for these. */
 _Static_assert(sizeof(struct lt_description) <= sizeof(cublasLtMatmulDescOpaque_t), "it fits");
 _Static_assert(sizeof(struct lt_layout) <= sizeof(cublasLtMatrixLayoutOpaque_t), "it fits");
 

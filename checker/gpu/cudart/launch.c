@@ -10,7 +10,8 @@
 
 enum { CONFIGURATIONS_MAX = 16 };
 
-/* What <<<…>>> says, until the stub takes it; a call inside the arguments may launch, too. */
+/* The configuration that <<<…>>> gives, until the stub takes it; a call inside the arguments may
+ * launch, too. */
 struct configuration {
     dim3 grid, block;
     size_t shared;

@@ -10,7 +10,7 @@
 
 enum { LAYOUTS = 256 /* slots of the table, a power of two */, PARAMETERS_MAX = WIRE_PAYLOAD / 8 };
 
-/* What compilers give: the device code is at `code`. */
+/* The structure in which compilers give device code, which is at `code`. */
 struct wrapper {
     int32_t magic, version;
     const void *code;

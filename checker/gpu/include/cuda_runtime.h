@@ -57,7 +57,7 @@
 #    include "warpup/texture.h"
 #    include "warpup/warp.h"
 
-/* What clang turns a launch into if it assumes an old CUDA; an editor's clang may. */
+/* The calls that clang makes of a launch if it assumes an old CUDA; an editor's clang may. */
 #    ifdef __CUDA__
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 #    endif

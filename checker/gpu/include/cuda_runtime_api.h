@@ -255,7 +255,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, cudaMemoryAdvise ad
 cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, cudaMemoryAdvise advice,
                              cudaMemLocation location);
 
-/* What a compiler makes of kernel<<<grid, block, shared, stream>>>(…) */
+/* The calls that a compiler makes of kernel<<<grid, block, shared, stream>>>(…) */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared WARPUP_OR(0),
                                          struct CUstream_st *stream WARPUP_OR(0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);

@@ -50,7 +50,7 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned lo
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *to, size_t n);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *to, size_t n);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *to, size_t n);
-/* These numbers are made in pairs. */
+/* Normal numbers are made in pairs. */
 curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *to, size_t n, float mean,
                                     float deviation);
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *to, size_t n,

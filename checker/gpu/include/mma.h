@@ -42,7 +42,7 @@ template <class T> struct element {
 template <> struct element<precision::tf32> {
     typedef float stored;
 };
-/* What all fragments are: `size` elements */
+/* The common part of all fragments: `size` elements */
 template <class T, int size> struct __align__(8) fragment_base
 {
     enum { num_elements = size, num_storage_elements = size };

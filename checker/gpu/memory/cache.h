@@ -33,13 +33,13 @@ void cache_free(struct cache *cache);
  * hold. */
 unsigned cache_load(struct cache *l1, uint64_t line, unsigned sectors);
 
-/* What the L2 has to fetch from DRAM for these sectors of a line: whole pairs of sectors. */
+/* The sectors of a line that the L2 has to fetch from DRAM for these: whole pairs. */
 unsigned cache_fetch(struct cache *l2, uint64_t line, unsigned sectors);
 
 /* The line will soon be looked for: the processor may fetch its set. */
 void cache_fetch_early(const struct cache *cache, uint64_t line);
 
-/* Those of these sectors that it does not hold. */
+/* The sectors, of these of a line, that the cache does not hold. */
 unsigned cache_missing(struct cache *cache, uint64_t line, unsigned sectors);
 
 /* Stores the sectors in the L2. Returns those that become dirty: each is written to DRAM once. */

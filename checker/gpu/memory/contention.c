@@ -74,7 +74,7 @@ void contention_shared(struct watched_warp *warp, const struct looked *looked)
     block->added_warp = warp->index;
 }
 
-/* What the fullest counter has more than a counter has on average. */
+/* How much more than the average the fullest counter has. */
 static uint64_t hottest_of(const uint64_t hot[HOT_WORDS])
 {
     uint64_t most = 0, sum = 0;

@@ -88,7 +88,7 @@ void count_constants(struct watched_warp *warp, const struct looked *looked)
     warp->block->watcher->tally->constant_passes += count - 1;
 }
 
-/* What a counted request means for what the warp does, and for the samples. */
+/* Passes a counted request on to all that follows the warp, and to the samples. */
 static void follow(struct watched_warp *warp, const struct looked *looked, bool shared,
                    uint32_t bytes, uint32_t used)
 {

@@ -115,8 +115,8 @@ bool fence_covers(const struct fence *fence, uint32_t lane, uint32_t tag)
     return fence->seen != NULL;
 }
 
-/* What all lanes of the warp, but those of `left_out`, have fenced; `alike`: each of them the same.
- */
+/* The number up to which all lanes of the warp, but those of `left_out`, have fenced; `alike`: it
+ * is the same for each of them. */
 static uint32_t fenced_by_all(const struct watched_warp *warp, uint32_t left_out, bool *alike)
 {
     uint32_t least = UINT32_MAX, most = 0;

@@ -23,7 +23,7 @@ const struct ptx_variable *name_of_shared(const struct ptx_module *module,
 void name_address(char *detail, size_t room, const char *name, uint64_t at, uint64_t from,
                   uint64_t bytes);
 
-/* What messages call it: its name, or "the dynamic shared memory". */
+/* The variable's name, as messages say it, or "the dynamic shared memory". */
 const char *name_in_words(const struct ptx_variable *variable);
 
 #endif

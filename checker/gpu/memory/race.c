@@ -118,7 +118,7 @@ static uint32_t make_set(const struct access *access, uint32_t others, uint32_t 
     return memo->set;
 }
 
-/* What a set says of the access's own segment: the tag of its member; 0: it has none. Is another
+/* A set of tags as the access sees it: the tag that its own segment has in it, or 0; is another
  * block in it? Are all members before this access? */
 struct content {
     uint32_t own;
@@ -258,7 +258,7 @@ static void report(struct access *access, uint32_t other, const char *other_kind
 
 /* ---- one access ----------------------------------------------------------------------------- */
 
-/* What a word is called as an object of releases. */
+/* The number of a word as an object of releases. */
 static uint64_t key_of(const struct access *access)
 {
     uint64_t word = (access->looked->offset[access->lane] + access->done) / 4;

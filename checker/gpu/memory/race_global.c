@@ -50,9 +50,9 @@ static inline bool store_row(struct access *access, struct tags *row, uint32_t m
     return true;
 }
 
-/* Of a row whose words have tags of their own, the reader says whether it is quiet: if each word
- * was written before the launch, and several blocks have read it since, then no load changes a tag.
- */
+/* True if a row is quiet whose words have tags of their own: each word was written before the
+ * launch, and several blocks have read it since. Then no load changes a tag. The row's reader says
+ * so. */
 static inline bool row_is_quiet(uint64_t offset)
 {
     const struct tags *row = &shadow.rows[offset / ROW_BYTES];
@@ -222,7 +222,7 @@ static void __attribute__((noinline)) make_narrow(uint64_t offset)
     pthread_mutex_unlock(&lock);
 }
 
-/* What was before malloc() gave the memory out orders nothing, and nothing races with it. */
+/* Accesses from before malloc() gave the memory out order nothing, and nothing races with them. */
 void memory_renew(const void *address, size_t bytes)
 {
     uint64_t from = shadow_offset(address) / 4 * 4;
@@ -273,7 +273,7 @@ static bool load_one_location(const struct access *access, uint64_t offset, uint
     return true;
 }
 
-/* Of a load, the reader's tag that is easily known: nobody has read the word in this launch,
+/* The reader's tag after a load, where it is easily known: nobody has read the word in this launch,
  * several blocks have, or only lanes of the running segment. 0: it is another one. */
 static inline uint32_t easy_reader(uint32_t reader, uint32_t mine, uint32_t own, uint32_t blocks)
 {

@@ -32,7 +32,7 @@ struct object {
     uint32_t blocks, latest_room;
 };
 
-/* What a lane knows: of each object the first `count` releases, or a single fence of a lane. */
+/* The releases that a lane knows: the first `count` of each object, or a single fence of a lane. */
 struct knowledge {
     uint32_t count;
     struct acquired {
@@ -218,7 +218,7 @@ static struct object *find_object(struct watcher *watcher, uint64_t key, bool ma
     return *bucket = one;
 }
 
-/* What a barrier object of a block, an address or a number, is called. */
+/* The number of a barrier object of a block, which is an address or a number. */
 static uint64_t key_of(uint32_t block, uint64_t object)
 {
     return (UINT64_C(3) << 62) ^ ((uint64_t)block << 32) ^ object;
@@ -333,7 +333,7 @@ static bool object_covers(const struct search *search, const struct object *obje
     return false;
 }
 
-/* What the releasing threads had learned themselves. */
+/* Searches what the releasing threads had acquired themselves. */
 static void look_behind(struct search *search, const struct acquired *item)
 {
     if (item->object == NULL) {
@@ -369,7 +369,8 @@ static bool orders_lane(const struct watched_warp *warp, uint32_t lane, uint32_t
     return search.count == STEPS_MAX;
 }
 
-/* What several lanes did is covered if that of each lane is, perhaps by a release of its own. */
+/* Accesses of several lanes are covered if those of each lane are, perhaps by a release of its own.
+ */
 bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag)
 {
     if (tag_is_lane(tag)) return orders_lane(warp, lane, tag);

@@ -36,8 +36,8 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
 void release_join_warps(struct watched_block *block, uint32_t warps);
 void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* These warps (or lanes) have met: what a thread's fence covers is now covered for the others, too,
- * though they have not called one since. */
+/* When warps (or lanes) have met, a thread's fence covers for the others, too, what it covers for
+ * the thread itself, though they have not called one since. */
 void release_pass_warps(struct watched_block *block, uint32_t warps);
 void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
 
@@ -56,7 +56,7 @@ void release_free(struct watcher *watcher);
 
 struct object;
 
-/* What a lane had seen and done when it called a fence. */
+/* A fence, with what its lane had seen and done when it called it. */
 struct fence {
     struct fence *previous; /* of the warp */
     uint32_t block, warp, mask;

@@ -33,7 +33,7 @@ struct site_samples {
     uint32_t count; /* in the row */
 };
 
-/* What tally.samples points to. */
+/* The state of the sampling, to which tally.samples points. */
 struct samples {
     const struct ptx_function *kernel;
     uint32_t grid[3], last_block, dynamic;

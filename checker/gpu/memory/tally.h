@@ -30,7 +30,7 @@ struct access_site {
     uint32_t worst_shared_lanes, worst_wavefronts;
 };
 
-/* What decides the time of instructions: groups of opcodes that share a unit. */
+/* The kinds of instructions that decide a kernel's time: groups of opcodes that share a unit. */
 enum issue_kind {
     ISSUE_ALU,  /* integer adds, logic, compares, selects, moves */
     ISSUE_FMA,  /* float add, mul, fma; integer mul and mad */
@@ -86,7 +86,7 @@ struct tally {
     uint64_t stall_ns; /* of all warps, summed */
     uint64_t warps, blocks;
     uint64_t constant_passes; /* words of constant memory that loads want beyond their first one */
-    /* Of these, the greatest counts. */
+    /* Counters whose greatest value counts, not their sum. */
     uint64_t busiest_bytes;    /* of global memory: of the busiest thread */
     uint64_t hottest_range;    /* passes on the range of global memory that got most of them */
     uint64_t hottest_word;     /* of those that add floats, on one word */

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the simulated GPU's profile says about memory. */
+/* The figures of the simulated GPU's profile about memory. */
 struct watch_figures {
     uint64_t l1_bytes, l2_bytes;
     uint32_t l1_ns, l2_ns, dram_ns; /* latencies */
@@ -75,7 +75,7 @@ void watch_use(const struct watch_figures *figures);
 /* The launch is over: adds to the sum of the workers' tallies what only all of them together know.
  */
 void watch_end(struct tally *total);
-/* These lanes have exchanged values within their warp. */
+/* Notes that lanes have exchanged values within their warp. */
 void watch_exchange(struct watched_warp *warp, uint32_t lanes);
 /* Before it: the launch will run again anyway. */
 void watch_repeat(void);
@@ -122,9 +122,9 @@ bool watch_shared_whole(struct watched_warp *warp, const struct ptx_instruction 
 /* An asynchronous copy to shared memory has arrived: the lane has waited for it. */
 void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes);
 
-/* What orders. All warps of `warps` (a bit each) have met at a barrier of the block; the lanes of
- * `lanes` have met (__syncwarp; shuffles and votes order nothing and are not announced); a fence of
- * the lanes of `mask` (scope: the block, the GPU, the system). */
+/* The events that order accesses. All warps of `warps` (a bit each) have met at a barrier of the
+ * block; the lanes of `lanes` have met (__syncwarp; shuffles and votes order nothing and are not
+ * announced); a fence of the lanes of `mask` (scope: the block, the GPU, the system). */
 void watch_barrier(struct watched_block *block, uint32_t warps);
 void watch_meet(struct watched_warp *warp, uint32_t lanes);
 /* The lanes' compare and swap in global memory has changed the words at these addresses; spins:

@@ -64,7 +64,7 @@ struct watched_range;
 
 struct watched_warp {
     struct watched_block *block;
-    /* What orders its accesses (order.h). `own`: the tag of the running segment; 0: it has not
+    /* The order of its accesses (order.h). `own`: the tag of the running segment; 0: it has not
      * begun. `last`: of the last one. Accesses of the warp with tags below `floor` come before what
      * any lane does now; `seen`: by lane, the tag up to which it has seen what each other lane did.
      * NULL: nothing beyond `floor`. */
@@ -177,8 +177,8 @@ static inline bool is_load(enum access_kind kind)
     return kind == ACCESS_LOAD || kind == ACCESS_COPY_READ;
 }
 
-/* Of a double both words have to be written. In a structure that is copied in one piece, or in a
- * vector, one word may be a gap between members, or unused. */
+/* True if both words of a value have to be written: it is a double. In a structure that is copied
+ * in one piece, or in a vector, one word may be a gap between members, or unused. */
 static inline bool is_of_doubles(const struct request *request)
 {
     return request->instruction->type_count > 0 && request->instruction->types[0] == TYPE_f64;
@@ -232,7 +232,7 @@ void count_whole_loads(struct watcher *watcher);
  * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
  * number of distinct words in one bank. */
 uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load);
-/* The same of a request, by its access instruction. */
+/* The wavefronts of the request that this access instruction makes. */
 uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t bytes, bool load);
 
 /* contention.c: atomic operations that wait for each other. */

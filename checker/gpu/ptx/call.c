@@ -59,7 +59,7 @@ static void read_prototype_name(struct reader *reader, struct ptx_instruction *i
     lexer_next(&reader->lexer);
 }
 
-/* What the callee says it takes is what the caller gives. */
+/* Compares the parameters that a callee declares with the arguments of the call. */
 static void check_call(struct reader *reader, const struct ptx_instruction *instruction)
 {
     const struct ptx_function *head =

@@ -76,7 +76,7 @@ static void count_register(struct definition *all, const struct touched *touched
     }
 }
 
-/* Of an instruction with one result. */
+/* The register that an instruction with one result writes. */
 static uint32_t result_of(const struct touched *touched)
 {
     return (uint32_t)*touched->list[touched->read_count];

@@ -59,7 +59,7 @@ static bool has_bit(const uint64_t *set, uint32_t bit)
     return (set[bit / 64] >> bit % 64 & 1) != 0;
 }
 
-/* What a block uses of its predecessors, and what it overwrites. */
+/* Finds the registers that a block uses of its predecessors, and those that it overwrites. */
 static void summarise(struct sets *sets, uint32_t b)
 {
     const struct body *body = &sets->reader->body;
@@ -81,8 +81,8 @@ static void summarise(struct sets *sets, uint32_t b)
     }
 }
 
-/* What is needed after a block is what its successors need. The blocks are visited in reverse
- * order, again and again until nothing changes. */
+/* Finds the registers that are needed after each block: those that its successors need. The blocks
+ * are visited in reverse order, again and again until nothing changes. */
 static void propagate(struct sets *sets)
 {
     for (bool more = true; more;) {
@@ -140,7 +140,7 @@ static void find_flights(struct sets *sets)
         if (!loaded[r]) sets->first[r] = 0;
 }
 
-/* What lives before an instruction, and how much of it is in flight. */
+/* Notes how many registers live before an instruction, and how many of them are in flight. */
 static void note_pressure(struct sets *sets, uint32_t k, uint32_t weight, uint32_t flight)
 {
     struct liveness *result = &sets->result;

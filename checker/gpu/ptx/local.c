@@ -47,7 +47,7 @@ static const struct local_address *local_address_of(const struct local *local,
     return is_register && local->addresses[one->at].is ? &local->addresses[one->at] : NULL;
 }
 
-/* What the instruction's result is, if it is an address in the frame. */
+/* The address in the frame that the instruction's result is, if it is one. */
 static struct local_address derive(const struct local *local, const struct ptx_instruction *one)
 {
     const struct ptx_operand *a = &one->operand[1], *b = &one->operand[2];

@@ -36,7 +36,7 @@ void slots_add(struct slots *slots, uint32_t at, uint32_t bytes, bool kept);
 /* Called once, when all are added: makes groups and parts. */
 void slots_group(struct slots *slots);
 
-/* What is in these bytes stays in memory. */
+/* Keeps these bytes in memory. */
 void slots_keep(struct slots *slots, uint64_t from, uint64_t to);
 
 /* Called once, after the last slots_keep(): a group stays in memory as a whole. */

@@ -133,7 +133,7 @@ static struct ptx_operand vector(struct reader *reader, unsigned bytes, bool rea
     return reader->panic ? operand : new_vector(reader, list, operand.count);
 }
 
-/* What is between brackets, up to the closing one or a comma. */
+/* Reads an address between brackets, up to the closing one or a comma. */
 struct ptx_operand read_address(struct reader *reader)
 {
     struct lexer *lexer = &reader->lexer;

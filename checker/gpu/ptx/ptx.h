@@ -118,7 +118,7 @@ struct ptx_instruction {
     bool waits, leads, computes, repeats, constant, spins;
 };
 
-/* What an instruction does to control: the executor's loop looks at this first. */
+/* The way in which an instruction changes control: the executor's loop looks at this first. */
 enum ptx_flow {
     FLOW_NEXT,    /* calls `execute`, goes on with the next */
     FLOW_BRANCH,  /* bra; brx.idx has `targets` */

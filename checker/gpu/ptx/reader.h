@@ -92,7 +92,8 @@ struct symbol {
     };
 };
 
-/* What names mean, scope by scope. A name in an inner scope hides the same name in an outer one. */
+/* The meanings of names, scope by scope. A name in an inner scope hides the same name in an outer
+ * one. */
 struct symbols {
     struct arena *arena;
     struct symbol **buckets, **scopes; /* scopes: the newest symbol of each */
@@ -221,7 +222,7 @@ __attribute__((format(printf, 5, 6))) void note_error(struct reader *reader, uin
 /* Goes on if the token is this character; otherwise it is an error. */
 bool expect_mark(struct reader *reader, char mark);
 
-/* What the token's name means; NULL: nothing, or the token is not a word. */
+/* The meaning of the token's name; NULL: it has none, or the token is not a word. */
 struct symbol *named_symbol(const struct reader *reader);
 
 /* Is a name defined in the innermost scope already? That is an error. */

@@ -10,7 +10,8 @@
  */
 #include "gpu/ptx/flow.h"
 
-/* What is known of a register: nothing is written to it yet, one space, or it may be anything. */
+/* The origin of a register's value: nothing is written to it yet, one space, or it may be anything.
+ */
 enum origin { ORIGIN_NONE, ORIGIN_GLOBAL, ORIGIN_SHARED, ORIGIN_LOCAL, ORIGIN_ANY };
 
 /* Compilers' code needs a few. */
@@ -23,7 +24,7 @@ struct spaces {
     bool changed;
 };
 
-/* What -ftrivial-auto-var-init=pattern fills pointers with: no address. */
+/* The word with which -ftrivial-auto-var-init=pattern fills pointers: no address. */
 static const uint64_t PATTERN = UINT64_C(0xaaaaaaaaaaaaaaaa);
 
 static enum origin origin_of(const struct spaces *spaces, const struct ptx_operand *one)

@@ -36,14 +36,14 @@ void find_unused(struct reader *reader)
 
 /* ---- loads of what a compare-and-swap expects ------------------------------------------------ */
 
-/* What a move or conversion reads is expected if its result is. */
+/* True if the value that a move or conversion reads is expected: it is if the result is. */
 static bool is_expected(const struct ptx_instruction *one, bool expected)
 {
     return expected && (one->opcode == OP_mov || one->opcode == OP_cvt);
 }
 
-/* What the instruction, a compare-and-swap, expects; NULL if it is none. In code of nvcc's that was
- * not optimised it is a call of a function, whose second argument was stored before. */
+/* The value that a compare-and-swap expects; NULL if the instruction is none. In code of nvcc's
+ * that was not optimised it is a call of a function, whose second argument was stored before. */
 static const struct ptx_operand *compared_by(const struct body *body, size_t at)
 {
     const struct ptx_instruction *one = &body->code[at];
@@ -93,7 +93,7 @@ struct uses {
     uint64_t *sets; /* by function: a bit per shared variable */
 };
 
-/* What one instruction says about its function. */
+/* Notes the facts that one instruction tells about its function. */
 static void note_instruction(struct ptx_function *function, const struct ptx_instruction *one)
 {
     bool global = one->space == SPACE_GLOBAL || one->space == SPACE_GENERIC;

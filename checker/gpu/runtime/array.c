@@ -81,7 +81,7 @@ static bool is_inside(const struct array *array, size_t x, size_t y, const struc
            copy->height <= array->height - y;
 }
 
-/* The rest of the copy to the array's part from byte x of row y on, or from it. */
+/* Completes a copy to, or from, the part of the array that begins at byte x of row y. */
 static cudaError_t copy_to(const struct call *call, uint64_t handle, size_t x, size_t y,
                            struct copy copy)
 {

@@ -84,7 +84,7 @@ static bool is_new(const char *routine)
     return true;
 }
 
-/* What the first call of a routine of cuBLAS costs. */
+/* The cost of the first call of a routine of cuBLAS. */
 static double load_us(const char *routine)
 {
     if (strstr(routine, "gemv") != NULL) return LOAD_GEMV;

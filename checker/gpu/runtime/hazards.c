@@ -151,7 +151,7 @@ void hazard_use(const struct hazard_work *work, uint64_t address, size_t bytes, 
         writes, work);
 }
 
-/* What a kernel has used of an allocation. */
+/* The bytes of an allocation that a kernel has used. */
 struct used {
     uint64_t launch;
     struct ranges all, written;

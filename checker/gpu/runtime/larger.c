@@ -78,7 +78,7 @@ void larger_begin(void)
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* What a number of the launch is for the larger problem. */
+/* How a number of the launch changes for the larger problem. */
 enum grown { GROWN_YES, GROWN_KEPT, GROWN_UNKNOWN };
 
 /* A small multiple of a size, or one more or less than a size. */
@@ -101,8 +101,8 @@ static bool is_multiple(uint64_t value, uint64_t *grown)
     return least <= MULTIPLE_MAX;
 }
 
-/* What programs divide sizes by: the threads of a block, or of a row or column of it, up to 8
- * elements each; powers of two. 0 after the last one. */
+/* The k-th number by which programs divide sizes: the threads of a block, or of a row or column of
+ * it, up to 8 elements each; powers of two. 0 after the last one. */
 static uint64_t divisor(uint32_t number, const uint32_t block[3])
 {
     const uint64_t threads[] = {(uint64_t)block[0] * block[1] * block[2], block[0], block[1]};

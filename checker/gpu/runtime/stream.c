@@ -93,7 +93,7 @@ order_set stream_before(const struct stream *stream)
     return work;
 }
 
-/* These bits no longer stand for any work. */
+/* Forgets work: its bits no longer stand for any. */
 static void forget(order_set work)
 {
     default_stream.work &= ~work;

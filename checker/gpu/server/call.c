@@ -316,7 +316,7 @@ static void serve_level(void)
         runtime_serve(&one->call, entry->serve);
     if (!ended) {
         one->reply.error = (int32_t)one->call.error;
-        /* What the program does for the call comes before the clock runs again. */
+        /* The program's part of the call comes before the clock runs again. */
         bool asked = one->text_bytes > 0 || one->reply.actions > 0;
         if (asked) call_flush();
         if (depth == 1) clock_leaves(&one->message, asked);

@@ -46,7 +46,7 @@ static int64_t greater(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* What the program's own code counts between two calls of a thread, in whole ticks. */
+/* The time of the program's own code between two calls of a thread, in whole ticks. */
 static int64_t own_time(struct thread *thread, int64_t elapsed, bool reading)
 {
     if (thread->reading && reading) {
@@ -114,15 +114,16 @@ void clock_expect(int64_t time)
     virtual.expected = time;
 }
 
-/* What the program reads. */
+/* The time that the program reads. */
 static int64_t read_now(void)
 {
     if (virtual.visited == 0) clock_wait_until(virtual.expected);
     return greater(virtual.now, virtual.visited);
 }
 
-/* What the clock showed when the virtual clock began. The two are compared once for each clock:
- * then two readings differ by exactly what is recorded, whatever the machine does in between. */
+/* The time that the clock showed when the virtual clock began. The two are compared once for each
+ * clock: then two readings differ by exactly what is recorded, whatever the machine does in
+ * between. */
 static bool began_at(uint64_t number, int64_t *time)
 {
     static int64_t began[CLOCKS_MAX];

@@ -47,7 +47,7 @@ unsigned char *connection_box(size_t *bytes);
 /* Ends the run with one line on stderr: the program does not speak as cudart/ does. */
 _Noreturn void connection_refuse(const char *what);
 
-/* What to do before the process ends because of that: the program must end too. */
+/* Called before the process ends because the connection is lost: the program must end too. */
 extern void (*connection_lost)(void);
 
 #endif

@@ -17,7 +17,7 @@
 
 enum { NAMES_BYTES_MAX = 64 << 20, NAME_BYTES_MAX = 1 << 16, LINE_OF_VARIABLE = -1 };
 
-/* What an address in the program means. */
+/* The variable or kernel that an address in the program stands for. */
 struct symbol {
     uint64_t address;
     struct loaded *module;

@@ -100,7 +100,7 @@ static uint64_t own_number(int id)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The same of a thread in the table, which loses its place if it has ended. */
+/* Reads the times of a thread in the table. A thread that has ended loses its place. */
 static bool look_at(struct thread *thread, int64_t *ran, int64_t *waited)
 {
     if (thread->id == 0) return false;

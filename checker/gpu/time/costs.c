@@ -28,7 +28,7 @@ static bool is_real(enum ptx_type type)
     return type == TYPE_f32 || type == TYPE_f64;
 }
 
-/* What a row of the table holds for. */
+/* The operands for which a row of the table holds. */
 enum operand_class {
     WORD = 1, /* integers and bits: 32 or fewer, and 64 */
     LONG = 2,

@@ -13,8 +13,8 @@ static void add_cost(struct work_counts *sum, const struct cost *cost, double ti
     sum->doubles += (double)cost->doubles * times;
 }
 
-/* What the instruction would cost with floats in place of doubles: the same number of instructions
- * for the units of floats, and no conversion. */
+/* The cost of the instruction with floats in place of doubles: the same number of instructions for
+ * the units of floats, and no conversion. */
 static struct cost in_floats(struct cost cost, enum arithmetic_kind kind)
 {
     if (kind == CONVERSIONS) return (struct cost){0};

@@ -9,14 +9,14 @@
 #include "gpu/memory/tally.h"
 #include "gpu/ptx/ptx.h"
 
-/* What a GPU executes for one PTX instruction, in instructions of a warp. `issued` is what the
+/* The instructions of a warp that a GPU executes for one PTX instruction. `issued` is what the
  * scheduler issues; the others are what the units get of that. `clocks`: until another instruction
  * can use the result. */
 struct cost {
     float issued, floats, products, logic, special, doubles, clocks;
 };
 
-/* Of the instruction of a function at this index. */
+/* The cost of the instruction of a function at this index. */
 struct cost cost_of(const struct ptx_function *function, uint32_t index);
 
 /* Which arithmetic the trace counts for one lane of the instruction: the kind, and how many

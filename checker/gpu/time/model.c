@@ -46,7 +46,7 @@ static const double LOGIC_PER_CLOCK = 64;
  * it loses grows by the power. */
 static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1, POWER = 1.5;
 
-/* What the terms are made of. */
+/* The quantities from which the terms are computed. */
 struct kernel_work {
     const struct launch *launch;
     const struct tally *tally;
@@ -117,7 +117,7 @@ static double missing_share(const struct kernel_work *work)
     return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), POWER);
 }
 
-/* What the L2 does not hold at first takes the DRAM's time. */
+/* The time of memory: data that the L2 does not hold at first takes the DRAM's time. */
 static double memory_ns(const struct kernel_work *work, const struct kernel_time *time)
 {
     double l2_ns = larger(time->l2_ns, time->stores_ns);
@@ -283,7 +283,7 @@ static double atomics_ns(const struct kernel_work *work)
     return passes / profile()->atomic_sectors_per_ns;
 }
 
-/* The rest of the kernel together with its atomic operations on few places. Blocks that run at the
+/* The time of a kernel together with its atomic operations on few places. Blocks that run at the
  * same time all come to these when they have done the rest. Later blocks do the rest meanwhile. */
 static double with_hot_ns(const struct kernel_work *work, double hot, double rest)
 {

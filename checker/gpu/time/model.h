@@ -39,7 +39,7 @@ uint32_t time_blocks_of(const struct ptx_function *kernel, uint64_t threads,
 void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
                  struct kernel_time *time);
 
-/* What the profile says about memory, for watch_use() before a launch. `bytes_in_use` as above. */
+/* The profile's figures about memory, for watch_use() before a launch. `bytes_in_use` as above. */
 struct watch_figures time_figures(uint64_t bytes_in_use);
 
 /* When a kernel that starts at `start` (ns of the GPU's clock) ends. Kernels of several streams

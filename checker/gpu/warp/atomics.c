@@ -9,7 +9,7 @@
 #include "gpu/warp/half.h"
 #include "gpu/warp/log.h"
 
-/* What an atom or red does, and which operands it has. */
+/* The operation and the operands of an atom or red. */
 struct atomic_detail {
     struct operation operation;
     enum access_kind access;

@@ -123,7 +123,7 @@ static void end_block(struct block *block)
     watch_block_end(block->watched);
 }
 
-/* What one slice of all warps has led to. */
+/* The result of one slice of all warps. */
 struct round {
     bool moved; /* a warp has ended, or a barrier was complete */
     bool spins; /* warps can go on, but have had their turn */

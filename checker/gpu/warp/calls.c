@@ -47,7 +47,7 @@ static void release(struct warp *warp, struct activation *activation)
     *spare = activation;
 }
 
-/* These lanes have ended, in this activation and its callers. Activations without lanes serve
+/* Notes that lanes have ended, in this activation and its callers. Activations without lanes serve
  * again. */
 void activation_leave(struct warp *warp, struct activation *activation, uint32_t lanes)
 {
@@ -196,7 +196,7 @@ bool call_function(struct warp *warp, const struct ptx_instruction *call,
     return true;
 }
 
-/* What a thread's stack may hold: what the kernel's calls need if none of them repeats, and the
+/* The largest stack of a thread: the need of the kernel's calls if none of them repeats, and the
  * limit. */
 uint32_t stack_limit_of(const struct ptx_module *module)
 {

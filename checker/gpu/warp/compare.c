@@ -77,8 +77,8 @@ REALS(f32, false, float, uint32_t, AS_IT_IS)
 REALS(f32, true, float, uint32_t, flushed)
 REALS(f64, false, double, uint64_t, AS_IT_IS)
 
-/* What the modifiers say: the comparison first, then .and, .or or .xor, and .ftz. Short numbers are
- * flushed before they are compared. */
+/* The comparison that the modifiers name: the comparison first, then .and, .or or .xor, and .ftz.
+ * Short numbers are flushed before they are compared. */
 static const struct comparison *comparison_of(const struct ptx_instruction *i, bool *has_join)
 {
     extern const struct comparison __start_comparisons[], __stop_comparisons[];
@@ -147,8 +147,8 @@ static void setp_both(struct warp *warp, const struct ptx_instruction *i, uint32
     set_predicate(warp, &i->operand[1], q, mask);
 }
 
-/* What set gives where the condition holds: 1.0 of floats, or all ones. 0: it knows no such type.
- */
+/* The value that set gives where the condition holds: 1.0 of floats, or all ones. 0: it knows no
+ * such type. */
 static uint32_t yes_of(enum ptx_type type)
 {
     switch (type) {

@@ -198,7 +198,7 @@ void blend(void *to, const void *from, size_t bytes, uint32_t mask);
 #define TERNARY(op, type, form, D, A, B, C, ...)                                                   \
     RULE_3_(NAME(op, type), op, type, type, form, D, A, B, C, AS_IT_IS, __VA_ARGS__)
 
-/* The same for operands of one type. */
+/* Rules whose operands and result are of one type. */
 #define SAME_1(op, type, form, T, ...) UNARY(op, type, form, T, T, __VA_ARGS__)
 #define SAME_2(op, type, form, T, ...) BINARY(op, type, form, T, T, T, __VA_ARGS__)
 #define SAME_3(op, type, form, T, ...) TERNARY(op, type, form, T, T, T, T, __VA_ARGS__)

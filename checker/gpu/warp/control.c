@@ -55,7 +55,7 @@ static void settle(struct warp *warp, struct running *run, const struct ptx_inst
     run->start = to;
 }
 
-/* These lanes of the running group go on at another place. */
+/* Moves lanes of the running group to another place. */
 static void part(struct warp *warp, struct running *run, uint32_t lanes,
                  const struct ptx_instruction *at, enum group_state state, uint8_t barrier)
 {

@@ -19,7 +19,7 @@
 
 enum { WARPS_MAX = 32, BARRIERS = 16, SPECIAL_BYTES = 128 * SPECIALS + 256 };
 
-/* What module_prepare() makes of some instructions' flow, so that the loop tests nothing else. */
+/* Values of `flow` that module_prepare() makes, so that the loop tests nothing else. */
 enum {
     FLOW_GUARDED = FLOW_NOTHING + 1, /* FLOW_NEXT with a guard */
     FLOW_GRID,                       /* waits for all blocks of the grid */

@@ -356,7 +356,8 @@ static bool holds(const struct ptx_operand *operand, enum ptx_type type)
            operand->bytes <= 8 && operand->bytes >= ptx_type_bytes(type);
 }
 
-/* What no rule says; those of processors' types follow its rounding. */
+/* Selects the conversion: if no rule has it, that of the processor's types, which follows its
+ * rounding. */
 ptx_execute *select_convert(const struct ptx_function *function, struct ptx_instruction *i)
 {
     struct conversion how;

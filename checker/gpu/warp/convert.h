@@ -12,7 +12,7 @@ struct conversion {
     unsigned form;
 };
 
-/* What types and modifiers say; false if one of them is not known. */
+/* The conversion that types and modifiers name; false if one of them is not known. */
 bool conversion_of(const struct ptx_instruction *instruction, struct conversion *how);
 
 /* The bits of one number converted; whole numbers are not yet cut to their type. The processor's

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What a lane reads from a lane that did not come; on a GPU this is undefined. Here it is a NaN as
- * a float, and as two halves of a double; and a conspicuous number as an integer. */
+/* The value that a lane reads from a lane that did not come; on a GPU this is undefined. Here it is
+ * a NaN as a float, and as two halves of a double; and a conspicuous number as an integer. */
 static const uint32_t NO_VALUE = 0x7ff5dead;
 
 /* ---- operands, which are optional at the front ---------------------------------------------- */

@@ -20,8 +20,8 @@ static struct limits limits_of_thread(const struct warp *warp)
     return (struct limits){0, (uint64_t)one->local + (one->function->local_bytes + 3) / 4 * 4};
 }
 
-/* What the instruction may access of it: the variable to which it has a pointer, if that is known.
- */
+/* The bytes that the instruction may access: the variable to which it has a pointer, if that is
+ * known. */
 static struct limits limits_of(const struct warp *warp, const struct ptx_instruction *at)
 {
     uint64_t frame = warp->control->running_in->local;

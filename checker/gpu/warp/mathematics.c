@@ -192,7 +192,8 @@ static bool is_call(const struct ptx_call *call, size_t result, unsigned count,
 #define OF_X_Y_Z(name, of_float, of_double)                                                        \
     NATIVE_3(name##f, float, float, float, float, of_float)                                        \
     NATIVE_3(name, double, double, double, double, of_double)
-/* Of a number and an integer; of an integer and a number; to a whole number of 64 bits. */
+/* Functions of a number and an integer; of an integer and a number; to a whole number of 64 bits.
+ */
 #define OF_X_N(name, of_float, of_double)                                                          \
     NATIVE_2(name##f, float, float, int32_t, of_float)                                             \
     NATIVE_2(name, double, double, int32_t, of_double)

@@ -192,7 +192,8 @@ static void collect_words(matrix numbers, const struct map *map, const struct wa
     }
 }
 
-/* What lanes that did not come would bring is 0: the kernel has a fault then. */
+/* Collects the matrix from the lanes' registers. The elements of lanes that did not come are 0: the
+ * kernel has a fault then. */
 static void collect(matrix numbers, const struct map *map, const struct warp *warp,
                     const struct ptx_operand *registers, uint32_t mask)
 {

@@ -32,7 +32,7 @@ uint32_t complete_lanes(struct warp *warp, const struct ptx_instruction *at, uin
     return done;
 }
 
-/* Of lanes that wait, those that wait together with one of them. */
+/* The lanes that wait together with this one, of all that wait. */
 static uint32_t together_with(const struct control *control, uint32_t lane, uint32_t waiting)
 {
     uint32_t together = 0;

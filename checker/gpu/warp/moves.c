@@ -129,7 +129,7 @@ static bool window_of(const struct ptx_instruction *i, uint64_t *window)
     return i->space != SPACE_GENERIC && !ptx_has(i, M_param_func);
 }
 
-/* What is added to an address of the space is the instruction's offset. The address of a parameter
+/* The instruction's offset is what is added to an address of the space. The address of a parameter
  * is in its window already. */
 EXECUTES(add_window, uint64_t, const uint64_t *a = A_OF(warp, i, uint64_t);
          const uint64_t window = (uint64_t)i->offset, (void)0, a[l] + window)

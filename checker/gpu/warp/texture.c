@@ -14,7 +14,7 @@ enum { ELEMENT_MAX = 16 };
 /* Columns and rows of each lane. */
 typedef int64_t positions[AXES][LANES];
 
-/* What the lanes of a warp have read so far. */
+/* The values that the lanes of a warp have read so far. */
 struct fetched {
     double sum[LANES][PARTS];
     uint32_t words[LANES][PARTS];
@@ -184,7 +184,7 @@ static uint32_t take_whole(const struct warp *warp, const struct ptx_instruction
 
 /* ---- tex, tld4, txq ------------------------------------------------------------------------- */
 
-/* What the kernel gets of a part: integers of an element, or numbers as floats. */
+/* Gives the kernel a part of the texture's value: integers of an element, or numbers as floats. */
 static void give(struct warp *warp, const struct texture_object *object,
                  const struct fetched *fetched, const struct ptx_operand *to, unsigned part,
                  uint32_t lanes)

@@ -47,8 +47,8 @@ void trial_run(const struct launch *launch);
 struct warp;
 /* An access to global memory while a trial runs. Returns the lanes that do it. */
 uint32_t trial_access(struct warp *warp, const struct request *request);
-/* The same for shared memory. It does not know what nobody has written: the copies of a trial bring
- * nothing. */
+/* An access to shared memory while a trial runs. It does not notice words that nobody has written:
+ * the copies of a trial bring nothing. */
 uint32_t trial_shared(struct warp *warp, const struct request *request);
 
 #endif

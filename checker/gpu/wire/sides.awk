@@ -13,7 +13,7 @@
 # Copies and fills come in twos: NAME waits, NAMEAsync has a stream and does not. serve_NAME() serves both: it has a stream,
 # which is 0 for NAME, and call->async says which one it is.
 #
-# What a parameter is follows from its type, as it is written there:
+# The kind of a parameter follows from its type, as it is written there:
 #   void *, const void *, const struct T *   an address, or NULL: a number for the server, as handles are
 #   const T *         a structure of the caller: travels with the message; NULL there if it is NULL here. An array of
 #                     handles has `count` of them

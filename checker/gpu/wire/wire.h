@@ -44,8 +44,8 @@ struct wire_launch {
 };
 enum wire_launch_flag { WIRE_COOPERATIVE = 1, WIRE_CLUSTER = 2 /* `cluster` is given */ };
 
-/* What the program has to do before the call returns or goes on, one after the other. They follow
- * the reply in its message, then come the results' payload and the text of prints. */
+/* The actions that the program has to do before the call returns or goes on, one after the other.
+ * They follow the reply in its message, then come the results' payload and the text of prints. */
 enum wire_action_kind {
     ACTION_PRINT, /* write `bytes` bytes to stdout, as printf would: of the box from `value` on */
     ACTION_MAP,   /* map `bytes` bytes of the shared file at `address`; `value`: offset in the file;

@@ -83,7 +83,8 @@ static const struct record *long_copy(const struct run *run)
     return NULL;
 }
 
-/* What the trace shows about a program's end, in words. `site` becomes the record concerned. */
+/* The last events that the trace shows before a program's end, in words. `site` becomes the record
+ * concerned. */
 static const char *last_seen(struct arena *arena, const struct run *run, const struct record **site)
 {
     const struct record *kernel = unfinished_kernel(run);

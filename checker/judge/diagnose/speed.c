@@ -245,7 +245,7 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
  * this share of the SMs are too few. */
 static const double FEW_OF_SMS = 0.5;
 
-/* What keeps the program slow at the timed size of the second shape. */
+/* Adds the reasons why the program is slow at the timed size of the second shape. */
 static void add_second_shape(struct diagnoses *diagnoses, const struct measures *measures)
 {
     const struct run *counted = measures->second_shape.counted;

@@ -22,7 +22,7 @@ enum {
  * less. */
 static const double DIFF_CHANGE_MIN = 0.01;
 
-/* Of a value: a wrong one that is as close as this looks right in a few digits. */
+/* A wrong value this close to the right one, relative to it, looks right in a few digits. */
 static const double CLOSE = 1e-5;
 
 __attribute__((format(printf, 6, 7))) static void add(struct diagnoses *diagnoses,

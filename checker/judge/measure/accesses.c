@@ -25,7 +25,7 @@ static bool belongs(const struct record *r, enum access_mean mean)
     return !r->access.shared && (mean != ACCESS_LOAD_SECTORS || is_kind(r, "load"));
 }
 
-/* What a number of requests did. */
+/* Sums over a number of requests. */
 struct requests {
     double count, used, lanes, ideal;
 };

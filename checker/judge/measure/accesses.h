@@ -13,7 +13,7 @@ struct mean {
     double number, by;
 };
 
-/* What the mean is of */
+/* The quantity that a mean over accesses is of */
 enum access_mean {
     ACCESS_SECTORS,      /* sectors moved / fewest possible: loads, stores and atomics */
     ACCESS_LOAD_SECTORS, /* the same, loads alone */

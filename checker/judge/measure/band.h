@@ -11,7 +11,7 @@ struct band {
     double least, most; /* factors; 0 if the value is exact */
 };
 
-/* Of the share of a run's timed kernels, or of its copies. Exact on a real GPU. */
+/* The band of the share of a run's timed kernels, or of its copies. Exact on a real GPU. */
 struct band band_of_kernels(const struct run *run, const struct counts *counts);
 struct band band_of_copies(const struct run *run);
 

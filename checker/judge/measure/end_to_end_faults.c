@@ -157,7 +157,7 @@ static bool uses_one_buffer(const struct end_to_end *job, const struct host_copy
     return false;
 }
 
-/* What the job's copies brought, one after another. */
+/* The array that the job's copies brought, one after another. */
 static struct host_array in_order(struct arena *arena, const struct end_to_end *job,
                                   const struct host_copy *host)
 {
@@ -273,7 +273,7 @@ static const struct record *report_line(const struct check *check)
     return site->line > 0 ? site : NULL;
 }
 
-/* What is wrong with the time between the readings that give the printed one. */
+/* Looks for a fault in the time between the readings that give the printed one. */
 static void judge_range(const struct check *check, const struct timed_range *range,
                         struct end_to_end_fault *fault)
 {
@@ -317,8 +317,8 @@ static void judge_range(const struct check *check, const struct timed_range *ran
     }
 }
 
-/* What is wrong with a time that is that of the job: its line, or what else the timer includes. The
- * host may copy the first piece to pinned memory, and the last piece from there. */
+/* Looks for a fault in a time that is that of the job: its line, or what else the timer includes.
+ * The host may copy the first piece to pinned memory, and the last piece from there. */
 static void judge_length(const struct check *check, const struct timed_range *range,
                          struct end_to_end_fault *fault)
 {

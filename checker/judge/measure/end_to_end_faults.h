@@ -17,10 +17,10 @@ struct end_to_end_fault {
     const char *next;          /* the next step; NULL: that of the diagnosis */
 };
 
-/* What is wrong with the job of a run that prints a line for it, except for its time. */
+/* The fault in the job of a run that prints a line for it, except in its time. */
 struct end_to_end_fault end_to_end_fault_find(const struct check *check, const struct run *run);
 
-/* What is wrong with the time that the run prints for a right job. */
+/* The fault in the time that the run prints for a right job. */
 struct end_to_end_fault end_to_end_fault_time(const struct check *check, const struct run *run);
 
 #endif

@@ -119,8 +119,8 @@ static struct measure occupancy(const struct check *check, const struct occupanc
                       occupancy->limited_by);
 }
 
-/* What lanes load. An atomic that only adds to the result does not read an input; so of what
- * atomics read, as much as the problem has is left out. */
+/* The bytes that lanes load. An atomic that only adds to the result does not read an input; so of
+ * the bytes that atomics read, as many as the problem has are left out. */
 static double loaded_bytes(const struct counts *counts, const struct run *run)
 {
     double atomics = counts->loaded_bytes - counts->load.bytes;

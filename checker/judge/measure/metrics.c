@@ -136,7 +136,8 @@ static const char *bad_end(const struct run *run)
     return NULL;
 }
 
-/* What went wrong in a run, with what a student needs to repeat it: the arguments may be random. */
+/* The fault of a run in words, with what a student needs to repeat it: the arguments may be random.
+ */
 static const char *seen_for(const struct check *check, const char *what, const struct run *run)
 {
     return arena_format(check->arena, "%s for %s, WARPUP_SEED=%llu", what, run->arguments,

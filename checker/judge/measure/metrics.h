@@ -20,7 +20,7 @@ struct measure {
     const char *seen; /* in words; the reason when it could not be measured */
 };
 
-/* What a test says. Undecided: some of the values in the measure's band meet it. */
+/* The outcome of a test. Undecided: some of the values in the measure's band meet it. */
 enum passed { PASSED_UNKNOWN, PASSED_YES, PASSED_NO, PASSED_UNDECIDED };
 
 enum measure_name {
@@ -93,7 +93,7 @@ int measure_find(const char *name);
 enum passed measure_passes(const struct measures *measures, int name, const char *test,
                            double value);
 
-/* What a test asks for here, in words: "at least 256 threads". */
+/* The words for what a test needs: "at least 256 threads". */
 const char *measure_needed(struct arena *arena, int name, const char *test, double value);
 
 /* A measure, with what was seen in words. */

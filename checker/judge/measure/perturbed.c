@@ -123,7 +123,7 @@ static const struct run *partner_of(const struct check *check, const struct run 
     return NULL;
 }
 
-/* What became of the result when the inputs were perturbed. */
+/* The change of the result when the inputs were perturbed. */
 enum follows { FOLLOWS, CHANGES, STAYS, UNCLEAR };
 
 /* No array holds the perturbed result. This decides between two cases: an array follows the wrong

@@ -32,7 +32,7 @@ static bool no_kernel_between(const struct trace *trace, const struct record *ba
     return false;
 }
 
-/* Of the bytes that a copy brought, the number that no kernel wrote. */
+/* The number of bytes that a copy brought and no kernel wrote. */
 static uint64_t host_bytes(const struct run *run, const struct record *copy)
 {
     return no_kernel_between(&run->trace, copy) ? copy->copy.bytes : copy->copy.host_bytes;

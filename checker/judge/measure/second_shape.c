@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What was measured at the other size alone, as if it were the timed one. */
+/* The measurements at the timed size of the second shape alone, as if it were the timed one. */
 struct at_second_shape {
     struct check check;
     struct measures measures;

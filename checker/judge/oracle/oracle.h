@@ -29,8 +29,8 @@ struct oracle_input {
 struct oracle_rounding {
     unsigned arrays;
     int bits;
-    /* What is half of the last bit that stays is rounded to even, or away from 0; or all that goes
-     * is cut off. */
+    /* How the bits go: half of the last bit that stays is rounded to even, or away from 0; or all
+     * that goes is cut off. */
     enum oracle_way { ORACLE_TO_EVEN, ORACLE_AWAY, ORACLE_CUT } way;
 };
 

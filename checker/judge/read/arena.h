@@ -30,7 +30,7 @@ char *arena_copy(struct arena *arena, const char *text, size_t length);
 /* Replaces bytes that are not valid UTF-8 by '?'. */
 void arena_make_utf8(char *text, size_t length);
 
-/* The same. Also replaces control characters, except tab and newline. */
+/* Makes the text UTF-8, and replaces control characters, except tab and newline. */
 void arena_make_plain(char *text, size_t length);
 
 /* Cuts a line at its tabs into at most `most` fields; returns how many it has. The last one may

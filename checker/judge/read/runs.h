@@ -96,8 +96,8 @@ struct check {
     const char *incomplete; /* why a trace is not complete; NULL when all are */
     const char *internal_errors[8];
     size_t internal_error_count;
-    /* What the simulated GPU does not know, or NULL. If it is set, the simulated GPU's runs do not
-     * count. */
+    /* The name that the simulated GPU does not know, or NULL. If it is set, the simulated GPU's
+     * runs do not count. */
     const char *unknown, *unknown_file;
     int unknown_line;
     struct {

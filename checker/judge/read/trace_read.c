@@ -331,8 +331,8 @@ static const char *read_lines(struct reader *reader, const char *name, char *tex
     return NULL;
 }
 
-/* What the records of a kind are found by: kernels by their start, others by their id, which a
- * double holds. Those that have neither stay in the order of the file. */
+/* The key by which the records of a kind are found: kernels by their start, others by their id,
+ * which a double holds. Those that have neither stay in the order of the file. */
 static double key_of(const struct record *r)
 {
     switch (r->event) {

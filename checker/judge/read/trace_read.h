@@ -107,7 +107,8 @@ struct record {
             uint64_t worst_used;          /* sectors, or wavefronts, of the worst request */
             bool shared;                  /* an access to shared memory: `used` counts wavefronts */
             double requests, used, lanes; /* used: sectors or wavefronts */
-            /* Of these: requests to global memory that move more than twice what lanes ask for */
+            /* The part of requests, used and lanes in requests to global memory that move more than
+             * twice what lanes ask for */
             double poor_requests, poor_used, poor_lanes, poor_ideal;
             double ideal; /* the smallest number that would be enough */
             const char *kind;

@@ -21,7 +21,7 @@ struct host_array {
     const struct record *record; /* the copy that brought its first byte, or its `final` record */
 };
 
-/* What one copy brought to the host. */
+/* The bytes that one copy brought to the host. */
 struct host_brought {
     const struct record *record;
     const unsigned char *data;

@@ -52,7 +52,7 @@ static bool wrong_ones_computed(const struct subject *s)
     return !held && s->run->trace.simulated && host_array_by_kernels(s->array, s->run);
 }
 
-/* What the wrong elements hold, in words; "" when it is not known. */
+/* The values of the wrong elements, in words; "" when they are not known. */
 static const char *held(const struct subject *s)
 {
     if (wrong_ones_hold(s, 0, true)) return ". They are 0";
@@ -275,8 +275,8 @@ static size_t end_of_stripe(const struct subject *s, size_t i)
     return i;
 }
 
-/* The same elements are wrong in each period. The first three stripes give the widths; all others
- * must be as wide, except the last. */
+/* Looks for a period in each of which the same elements are wrong. The first three stripes give the
+ * widths; all others must be as wide, except the last. */
 static struct pattern stripes(const struct subject *s)
 {
     size_t first = end_of_stripe(s, 0);

@@ -76,9 +76,9 @@ struct pattern pattern_never_written(const struct subject *s)
     return pattern_none();
 }
 
-/* What the simulated GPU's compiler puts into variables that the program does not set: a NaN that
- * no computation makes, which stays the same in sums and products; in whole numbers bytes of 0xaa.
- */
+/* True for a value that the simulated GPU's compiler puts into variables that the program does not
+ * set: a NaN that no computation makes, which stays the same in sums and products; in whole numbers
+ * bytes of 0xaa. */
 static bool is_unset(float value)
 {
     const float whole = -0x55555556, whole_64 = -0x5555555555555556, close = 1e-3f;
@@ -357,8 +357,8 @@ static bool find_selection(const struct subject *s, const double *rests, struct 
     return false;
 }
 
-/* What a selection takes of every `period` terms, in words. Of all but the first or the last, only
- * that one is named. */
+/* The terms that a selection takes of every `period`, in words. If these are all but the first or
+ * the last, only that one is named. */
 static const char *selected(const struct subject *s, struct selection chosen)
 {
     size_t from = chosen.from, to = chosen.to;

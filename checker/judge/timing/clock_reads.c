@@ -11,7 +11,8 @@ static const unsigned WAITS_NEVER = 1u << EVENT_LAUNCH | 1u << EVENT_KERNEL | 1u
                                     1u << EVENT_FAULT | 1u << EVENT_FORGIVEN |
                                     1u << EVENT_PERTURBED;
 
-/* Of two records with the same time, the one that was written first is earlier. */
+/* Compares the times of two records. If they are the same, the record that was written first is
+ * earlier. */
 static bool is_earlier(const struct record *a, const struct record *b)
 {
     return a->start < b->start || (a->start == b->start && a < b);
@@ -155,8 +156,8 @@ static void add_call(struct timed_work *work, const struct record *r)
     work->copies += (r->end - r->start) * 1e-9;
 }
 
-/* The same for a job: it is whole if the range begins before its first copy, and ends after the
- * call that makes its last copy. It repeats as often as all of its bytes go to the GPU. */
+/* Finds the work of a job. It is whole if the range begins before its first copy, and ends after
+ * the call that makes its last copy. It repeats as often as all of its bytes go to the GPU. */
 static void find_job_work(struct timed_range *range)
 {
     const struct end_to_end *job = range->job;
@@ -224,7 +225,7 @@ struct laps {
     size_t count;
 };
 
-/* What is searched, and the best range so far. */
+/* The parameters of the search, and the best range so far. */
 struct search {
     const struct check *check;
     enum measured least; /* less is not enough for another unit than seconds */
@@ -287,7 +288,7 @@ static void offer(struct search *search, struct timed_range range)
     if (range.measured > search->best.measured || nearer) search->best = range;
 }
 
-/* Of a sum it is known what was late. */
+/* Tries one range. For a sum of laps, the caller knows already which kernel was late. */
 static void try_range(struct search *search, struct timed_range range, double tick)
 {
     struct timed_work before = range.work;

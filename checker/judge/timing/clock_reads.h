@@ -5,7 +5,7 @@
 #include "judge/read/runs.h"
 #include "judge/timing/end_to_end.h"
 
-/* What happens between two readings. Only the simulated GPU counts the bytes of kernels. */
+/* The work between two readings. Only the simulated GPU counts the bytes of kernels. */
 struct timed_work {
     size_t kernels, *indices; /* their number, and their places in trace.kernels */
     double loaded;            /* bytes */
@@ -24,7 +24,8 @@ struct timed_work {
     double copies;                /* the time of all copies between host and GPU, seconds */
 };
 
-/* What a printed time turned out to be. If several fit, the last one of this list counts. */
+/* The way in which a printed time was measured. If several fit, the last one of this list counts.
+ */
 enum measured {
     MEASURED_UNKNOWN, /* there is no run of the simulated GPU, or no time was printed */
     MEASURED_NOWHERE, /* no readings give it */

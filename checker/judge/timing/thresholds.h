@@ -28,7 +28,8 @@ static const double COPIES_LEAST = 0.1;
 static const double HOST_COPY_LEAST = 2e9;
 /* bytes per second; no CPU, and no node with several CPUs, reaches these rates */
 static const double CPU_BYTES = 2e13, CPU_FLOPS = 1e14;
-/* The same per core: its caches next to it are not faster, and timed sizes do not fit into them. */
+/* per second; the limits of one core: the caches next to it are not faster, and timed sizes do not
+ * fit into them */
 static const double CORE_BYTES = 4e11, CORE_FLOPS = 2e12;
 /* seconds; two readings of the simulated GPU's clock leave out so much host code between them
  * (READING_NS and a tick in gpu/server/clock.c) */

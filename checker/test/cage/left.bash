@@ -1,7 +1,7 @@
 # left.bash: what hostile programs may have left on this machine, as a list of faults in one line. hostile and classroom
 # source it.
 
-# As in cage/sandbox-check: of a check with process number N, the steps and the simulated GPU run as these plus N.
+# Numbers as in cage/sandbox-check: of a check with process number N, the steps and the simulated GPU run as these plus N.
 readonly FIRST_STEP_USER=$((0x70000000)) FIRST_GPU_USER=$((0x60000000))
 
 # Prints the processes and control groups of checks that have ended, and the mounts of any. Other checks may run on this

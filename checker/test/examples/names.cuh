@@ -63,7 +63,7 @@ void work(), start(), stop();
 double stop_watch(double t0);
 void cpu_axpy(int n, float a, const float *x, float *y);
 
-/* What the host has before an example is run */
+/* Gives the host's variables values before an example is run */
 static inline void prepare()
 {
     x = (float *)calloc(n, sizeof(float));
@@ -78,7 +78,7 @@ static inline void prepare()
 
 } // namespace names
 
-/* What a kernel has, and its arguments */
+/* The variables of a kernel, and its arguments */
 #define KERNEL_NAMES float *x, float *y, float *sum, float a, int n
 #define KERNEL_START                                                                               \
     int i = blockIdx.x * blockDim.x + threadIdx.x, j = threadIdx.x;                                \

@@ -68,7 +68,7 @@ static void shared_column(uint64_t *address, uint64_t request, uint32_t bytes)
         address[lane] = 1024 + lane * 132 + request % 8 * bytes;
 }
 
-/* As the executor says it. */
+/* Fills in `same` and `next` as the executor does. */
 static void find_runs(struct request *request)
 {
     request->same = request->next = 0;

@@ -8,7 +8,8 @@
 
 enum { LANES_RUN = 32, STEPS_MAX = 20000 };
 
-/* What a lane's branch at a line of the text does for the n-th time. */
+/* Decides whether a lane takes the branch at a line of the text when it comes there for the n-th
+ * time. */
 typedef bool decide(unsigned lane, uint32_t line, unsigned visit);
 
 /* Runs kernel k. Each add is a mark: its lanes are counted, and the sequence of marks of each lane
@@ -156,7 +157,7 @@ static void make_graph(struct graph *graph, uint32_t first_line)
     }
 }
 
-/* What one lane does by the text itself. */
+/* Follows one lane through the text itself. */
 static uint64_t follow(const struct graph *graph, unsigned lane, bool *ends)
 {
     uint64_t hash = 0;

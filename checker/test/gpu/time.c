@@ -134,7 +134,8 @@ static void test_schedule(void)
     passed++;
 }
 
-/* What ptxas makes part of others, and atomic operations that it does once per warp. */
+/* Instructions that ptxas makes part of others, and atomic operations that it does once per warp.
+ */
 static void test_fused(void)
 {
     static const char text[] =

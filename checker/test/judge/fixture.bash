@@ -1,7 +1,7 @@
 # fixture.bash: makes check directories for the judge's tests. A check starts out as a good one of a program on rung 6;
 # each test spoils a copy of it in one way and looks at fields of the verdict. Loaded by the file, after helper.bash.
 
-# What the tests of one file share: the judge, and checks to copy.
+# Makes the judge, and checks to copy, for the tests of one file.
 setup_file() {
     build_judge
     export TOOLS
@@ -21,7 +21,7 @@ build_judge() {
     cp "$here/ladder.tsv" "$TOOLS/"
 }
 
-# What a program prints whose part B runs at this rate, for N elements.
+# Prints the lines of a program whose part B runs at this rate, for N elements.
 printed() { # GBYTES DIFF [N]
     printf ' CPU: nthr =   16   t0 = 0.000001000 sec   P = 200.000 Gflop/s   B = 1200.000 GB/s\n'
     awk -v b="$1" -v n="${3-100000}" 'BEGIN {

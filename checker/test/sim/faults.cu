@@ -70,7 +70,7 @@ __global__ void atomics(int *x)
     atomicAdd(x, 1);
 }
 
-/* Of two threads in two blocks, the one that comes later adds up what both have published. */
+/* Two threads in two blocks publish their parts; the one that comes later adds up both. */
 __global__ void publishes(volatile float *parts, unsigned *done, float *sum)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -181,7 +181,7 @@ __global__ void adds_members(const float4 *x, float *y)
     y[0] = x[0].x + x[0].y + x[0].z + x[0].w; // adds-members
 }
 
-/* Of a store that it has joined, clang says the place that follows. */
+/* For a store that it has joined, clang says the place that follows. */
 __global__ void stores_members(float2 *x, float y)
 {
     x[0].x = y;

@@ -128,7 +128,7 @@ static void made_of_nodes()
     EXPECT(all_are(g, 1, 0));
     EXPECT_OK(cudaGraphExecDestroy(whole));
 
-    /* The same graph twice, and after it one more kernel */
+    /* Runs one graph twice inside of another, and after it one more kernel */
     cudaGraph_t outer;
     cudaGraphNode_t once, again, last;
     a = 1;
@@ -145,7 +145,7 @@ static void made_of_nodes()
     EXPECT_OK(cudaGraphDestroy(graph));
 }
 
-/* What a capture does not allow spoils it. */
+/* A call that a capture does not allow spoils it. */
 static void spoiled()
 {
     cudaGraph_t graph;

@@ -60,8 +60,8 @@ __global__ void together(unsigned *out)
     out[me] = told;
 }
 
-/* What fewer programs ask for; every thread's answers are right, or its word tells which are not.
- */
+/* Functions that fewer programs call; every thread's answers are right, or its word tells which are
+ * not. */
 __global__ void rarer(unsigned *out)
 {
     unsigned me = threadIdx.x, wrong = 0, lane = me % 32;

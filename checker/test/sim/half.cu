@@ -12,7 +12,7 @@
 
 enum { HALVES = 1 << 16, INFINITE = 0x7c00, PAIRS = 1 << 15 };
 
-/* What went wrong in kernels, as bits: one for each test. */
+/* The tests that failed in kernels: a bit each. */
 __device__ unsigned long long wrong;
 
 #define TEST(number, condition)                                                                    \
@@ -185,7 +185,7 @@ static __device__ void calculate(__half a, __half b, __half c, __half *results)
     results[5] = hsqrt(__habs(a));
 }
 
-/* The same, exact or so near to it that the nearest half is the same */
+/* calculate() in double: exact, or so near to it that the nearest half is the same */
 static void calculate_exactly(double a, double b, double c, double *results)
 {
     results[0] = a + b;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-/* What went wrong, as bits: one for each test. */
+/* The tests that failed: a bit each. */
 __device__ unsigned long long wrong;
 
 #define TEST(number, condition)                                                                    \

@@ -1,7 +1,7 @@
 /* lanes.cu: what the lanes of a warp do together, and the barriers that count. */
 #include "expect.h"
 
-/* What went wrong, as bits: one for each test. */
+/* The tests that failed: a bit each. */
 __device__ unsigned long long wrong;
 
 #define TEST(number, condition)                                                                    \

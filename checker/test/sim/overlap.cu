@@ -91,7 +91,7 @@ __global__ void fetcher(const float *x, float *y)
     y[threadIdx.x] = sum;
 }
 
-/* What is used from registers alone is not on its way to shared memory. */
+/* Values that come from registers alone are not in flight to shared memory. */
 __global__ void from_registers(const float *x, float *y)
 {
     __shared__ float tile[TILE];

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What went wrong in kernels, as bits: one for each test. */
+/* The tests that failed in kernels: a bit each. */
 __device__ unsigned long long wrong;
 
 #define TEST(number, condition)                                                                    \

@@ -80,7 +80,7 @@ template <int depth, bool bfloat> __global__ void multiply(float *out)
         out[(blockIdx.x * ROWS + g + r / 2 * 8) * COLUMNS + 2 * t + r % 2] = sum[r];
 }
 
-/* The same with wmma: 16 x 8 times 8 x 16 */
+/* A product with wmma: 16 x 8 times 8 x 16 */
 __global__ void multiply_wmma(float *out)
 {
     __shared__ float a[ROWS * 8], b[8 * 16], c[ROWS * 16];

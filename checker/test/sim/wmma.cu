@@ -10,7 +10,7 @@
 
 using namespace nvcuda;
 
-/* What a matrix of the type is stored as */
+/* The type that stores an element of a matrix */
 template <class T> struct stored {
     typedef T type;
 };

@@ -37,7 +37,7 @@ function likelyLines(check, run, kernel, fault) {
     return { array, lines: (elsewhere.length ? elsewhere : lines).slice(0, 3) };
 }
 
-/* What the other thread of a race does: the trace says so. A reader races with a store. */
+/* The words for the other thread of a race: the trace says what it does. A reader races with a store. */
 const otherDoes = fault => DOES[fault.other_kind] ?? (fault.kind === "load" ? DOES.store : "uses it");
 
 /* The side of the other thread: its line if it is known, else the lines where it may be. */

@@ -146,7 +146,8 @@ function elementOf(check, name, size, kernel) {
     return { bytes: size, member: size };
 }
 
-/* What an access uses by its name: x[37], x[4] to x[7], tile[1][5], v[2].y, or x, byte 6 if the offset is between elements. */
+/* The name of the element or elements that an access uses: x[37], x[4] to x[7], tile[1][5], v[2].y, or x, byte 6 if the offset is between elements.
+ */
 function elementName(check, name, offset, size, kernel) {
     const { bytes, member } = elementOf(check, name, size, kernel);
     if (offset % member !== 0 || /\W/.test(name)) return `${name}, byte ${group(offset)}`;
@@ -205,7 +206,7 @@ function termsOf(kernel) {
 /* How long a warp waits for shared memory, where it waits 1 for memory: some 25 ns against some 500. */
 const SHARED_WAIT = 0.05;
 
-/* What a place costs in the unit of the term that limits the kernel. */
+/* The cost of a place, in the unit of the term that limits the kernel. */
 function costOf(kernel, site) {
     const limit = termsOf(kernel)[0]?.key;
     if (limit === "latency_ns") return site.kind === "store" ? 0 : site.requests * (isShared(site) ? SHARED_WAIT : 1);
@@ -217,7 +218,7 @@ function costOf(kernel, site) {
 const operationsOf = row => ["floats", "float_divisions", "doubles", "double_divisions", "conversions", "divisions",
     "divisions_64"].reduce((total, key) => total + (row[key] ?? 0), 0);
 
-/* What each line of the source does in this kernel, by its number: { sites, global, shared, operations, share, lanes }. */
+/* The work of each line of the source in this kernel, by its number: { sites, global, shared, operations, share, lanes }. */
 function lineTable(kernel) {
     const table = new Map();
     const at = line => {

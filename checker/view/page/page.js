@@ -54,7 +54,7 @@ function beginRun(run) {
 const firstDiagnosis = () => (theCheck().verdict.diagnoses ?? []).find(one => one.criterion === firstFailed()?.id) ?? theCheck().verdict.diagnoses?.[0];
 const firstFailed = () => (theCheck().verdict.criteria ?? []).find(one => one.passed === false);
 
-/* Of a line's accesses, the kind that a diagnosis names, and of these the one that wastes most; of its requests, the first. */
+/* Chooses a request of a line: of the kind of access that a diagnosis names, the access that wastes most, and the first request of it. */
 function chooseWorst(table = lineTable(theKernel())) {
     const sites = table.get(state.shownLine || state.line)?.sites ?? [], noted = new Set((theCheck().verdict.diagnoses ?? [])
         .filter(one => one.line === state.line).map(one => /atomic/.test(one.name) ? "atomic" : one.evidence?.kind));
@@ -108,7 +108,7 @@ function chooseLine(line) {
     if (theKernel()) chooseWorst();
 }
 
-/* Of the kernels that have accesses on this line, chooses the longest; none if the chosen one has. */
+/* Chooses the longest kernel that has accesses on this line; none if the chosen one has. */
 function findKernel(line) {
     const has = kernel => kernel?.sites.some(site => site.line === line);
     const run = theRun(), others = run?.kernels.filter(has) ?? [];
@@ -139,8 +139,8 @@ function commentLines(source) {
     });
 }
 
-/* What is beside a line: its share of the cost, and moved against needed. Where one array of a line wastes and another does
- * not, only the one that wastes is counted, by its name: the mean of both would hide it. */
+/* The figures beside a line: its share of the cost, and moved against needed. Where one array of a line wastes and another does not, only the one
+ * that wastes is counted, by its name: the mean of both would hide it. */
 function gutter(row) {
     const cells = [];
     const ratio = (sites, unit) => {
@@ -290,8 +290,8 @@ const WORDS = [
 
 const timedRun = check => check.runs.find(one => one.purpose === "speed" && one.device !== "real") ?? check.runs.at(-1);
 
-/* What is compared of a check: its rung, its rate, and the counts of its main kernel at the timed size; `each` if they are
- * for each MB of the problem, because the two sizes differ. */
+/* The facts of a check to compare: its rung, its rate, and the counts of its main kernel at the timed size; `each` if they are for each MB of the
+ * problem, because the two sizes differ. */
 function factsOf(check, each) {
     const run = timedRun(check), size = each ? check.verdict.work.bytes / 1e6 : 1, per = each ? " per MB" : "";
     const kernel = run ? mainKernel(run) : undefined, sites = kernel?.sites ?? [];

@@ -7,7 +7,7 @@ const ROW = 26, HEAD = 56, LEFT_SMALL = 26;
 /* The widest drawing that keeps its text readable, and the narrowest. */
 const widthOf = element => Math.max(300, Math.min(900, element.clientWidth || 600));
 
-/* What lane number to show in a cell: one lane, or how many share it. */
+/* The text of a cell: the number of its lane, or how many lanes share it. */
 const cellText = lanes => lanes.length > 1 ? `×${lanes.length}` : String(lanes[0]);
 
 /* ---- global memory ---- */
@@ -63,7 +63,7 @@ function drawThreads(sample, lines, geometry, look) {
     return parts;
 }
 
-/* What the first word of a line is called: an element of the array. */
+/* The name of the first word of a line: an element of the array. */
 function nameOfLine(look, sample, line, size) {
     const offset = line.line * LINE - (sample.shift ?? 0);
     const { bytes } = elementOf(look.check, look.name, size, look.kernel);
@@ -162,7 +162,7 @@ function saysOfLane(check, kernel, site, sample, name, lane) {
         : `${who}: ${element}${wide}, sector ${Math.floor(one.at / SECTOR) % 4 + 1} of its line.`;
 }
 
-/* What one step of the loop changes, if the first samples tell it. */
+/* The sentence about what one step of the loop changes, if the first samples tell it. */
 function saysOfStep(check, kernel, site, samples, name) {
     const row = samples.filter(one => one.which === "row");
     if (row.length < 2) return "";

@@ -31,7 +31,7 @@ __global__ void ellpack(const int *column, const float *value, const float *x, f
     y[row] = sum;
 }
 
-/* The same, but slices of 32 rows each have a width of their own */
+/* Sliced ELLPACK: slices of 32 rows each have a width of their own */
 __global__ void sliced_ellpack(const int *start, const int *column, const float *value,
                                const float *x, float *y)
 {

@@ -5,7 +5,7 @@
 #ifndef WARPUP_BLAS_ROUTINES_H
 #define WARPUP_BLAS_ROUTINES_H
 
-/* Of one precision: P is S or D, T float or double. */
+/* The routines of one precision: P is S or D, T float or double. */
 #define WARPUP_BLAS_ROUTINES(X, P, T)                                                              \
     X(P##axpy, P##axpy_v2,                                                                         \
       (cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *y, int incy),        \

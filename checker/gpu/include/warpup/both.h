@@ -24,7 +24,7 @@ WARPUP_MIN_MAX_OF(long long)
 #undef WARPUP_MIN_MAX_OF
 #undef WARPUP_MIN_MAX
 
-/* Of floating-point numbers, the one that is not a NaN */
+/* The smaller and the larger of two floating-point numbers; if one of them is a NaN, the other */
 #define WARPUP_MIN_MAX(A, B, T, f)                                                                 \
     WARPUP_BOTH T min(A a, B b) { return __builtin_fmin##f(a, b); }                                \
     WARPUP_BOTH T max(A a, B b) { return __builtin_fmax##f(a, b); }

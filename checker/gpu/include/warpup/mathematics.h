@@ -146,7 +146,7 @@ WARPUP_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
 WARPUP_DEVICE double abs(double x) { return __builtin_fabs(x); }
 WARPUP_DEVICE float abs(float x) { return __builtin_fabsf(x); }
 
-/* What numbers are */
+/* Is a number finite, infinite, or a NaN? */
 #define WARPUP_CLASS(name, T)                                                                      \
     WARPUP_DEVICE bool name(T x) { return __builtin_##name(x); }
 #define WARPUP_CLASSES(T)                                                                          \

@@ -56,7 +56,7 @@ move(T &&value) noexcept
         __device__ WARPUP_HIDDEN type operator name parameters { work; }
 #    define WARPUP_NEW    return ::malloc(bytes == 0 ? 1 : bytes)
 #    define WARPUP_DELETE ::free(at)
-/* Of one object, and of an array */
+/* new and delete of one object, and of an array */
 #    define WARPUP_NEW_DELETE(new, delete)                                                         \
         WARPUP_OPERATOR(void *, new, (size_t bytes), WARPUP_NEW)                                   \
         WARPUP_OPERATOR(void *, new, (size_t bytes, const std::nothrow_t &) noexcept, WARPUP_NEW)  \

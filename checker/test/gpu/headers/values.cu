@@ -1,4 +1,4 @@
-// What functions of kernels return. Run by itself, this program says "as expected".
+// The functions of kernels return these values. Run by itself, this program says "as expected".
 // O0: \bvprintf\b
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -54,7 +54,7 @@ static void fork_early()
     }
 }
 
-/* What a child changes in memory that its parent has registered, the parent does not see. */
+/* A parent does not see the changes that a child makes in memory that the parent has registered. */
 static void fork_with_registered()
 {
     int status, *numbers = (int *)malloc(100000);
@@ -99,7 +99,7 @@ static void print_environment()
     fclose(file);
 }
 
-/* What another process of the same user could do to the GPU's process. */
+/* Tries what another process of the same user could do to the GPU's process. */
 static void look_at_gpu()
 {
     char path[64];

@@ -33,7 +33,7 @@ template <class F> WARPUP_THRUST void on_indices(size_t n, F f, cudaStream_t str
     demand(cudaStreamSynchronize(stream));
 }
 
-/* The same, on the host if no iterator of these leads to device memory */
+/* f(i) for each i < n; on the host if no iterator of these leads to device memory */
 template <class... I, class F> WARPUP_THRUST void on_each(size_t n, F f)
 {
     if constexpr (some_on_device<I...>)

@@ -36,8 +36,8 @@ bool release_orders(const struct watched_warp *warp, uint32_t lane, uint32_t tag
 void release_join_warps(struct watched_block *block, uint32_t warps);
 void release_join_lanes(struct watched_warp *warp, uint32_t lanes);
 
-/* When warps (or lanes) have met, a thread's fence covers for the others, too, what it covers for
- * the thread itself, though they have not called one since. */
+/* Warps (or lanes) have met: each fence that one of them called now covers for the others what it
+ * covers for itself. They need not have called one since. */
 void release_pass_warps(struct watched_block *block, uint32_t warps);
 void release_pass_lanes(struct watched_warp *warp, uint32_t lanes);
 

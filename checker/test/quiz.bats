@@ -100,6 +100,13 @@ ask() {
     [[ $output == *"CUBLAS_OP_N is not right."*"the transpose of A."*"N is not right: it is CUBLAS_OP_T"* ]]
 }
 
+@test "a question that tells what a rung teaches says so, and can be put off" {
+    run -0 "$QUIZ" ask 4 <<<$'1/3\n4\ns\nq'
+    [[ $output == *"rot: rot-direction"*"what rung 2 of ex02_rot teaches: type s"*"rot: rot-shared"*"2 of 2 right."* ]]
+    run -0 "$QUIZ" ask 4 <<<q
+    [[ $output == *": rot-direction"* ]]
+}
+
 @test "right and wrong answers are recognized, explained and remembered" {
     run -0 ask <<<$'0.2 GB/s\n390\n390\n4.0\n\nfoo\n24\nq'
     [[ $output == *"right: 0.203 GB/s"*"390 is not right: it is 391"*"right: 4 blocks"*"The answer is 232 elements"* ]]

@@ -1,14 +1,14 @@
 # questions.bash: reads the quiz's questions, and computes their answers. `quiz` sources it; it needs
 # lab.bash. A question is a section of N-DECK.md. The heading is its id, and its text comes before
-# `- answer:`, `- kind:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- wrong:` and `- why:`. The README explains
-# them.
+# `- answer:`, `- kind:`, `- unit:`, `- within:`, `- rounded:`, `- cite:`, `- after:`, `- wrong:` and `- why:`. The README
+# explains them.
 
 QUIZ=$(cd -P -- "${BASH_SOURCE[0]%/*}" && pwd)
 readonly QUIZ
 
 declare -a IDS=()
 # shellcheck disable=SC2034 # `quiz` uses some of them
-declare -A DECK=() TEXT=() ANSWER=() KIND=() UNIT=() WITHIN=() ROUNDED=() CITE=() WRONG=() WHY=()
+declare -A DECK=() TEXT=() ANSWER=() KIND=() UNIT=() WITHIN=() ROUNDED=() CITE=() AFTER=() WRONG=() WHY=()
 readonly ENTRY=$'\x1e' # begins each wrong answer in WRONG
 
 # Reads the questions of all decks, or of those whose name begins with DECK.
@@ -40,7 +40,7 @@ read_deck() { # DECK
             ;;
         '- '[a-z]*': '*)
             field=${line#'- '} && field=${field%%:*} && field=${field^^}
-            [[ " ANSWER KIND UNIT WITHIN ROUNDED CITE WRONG WHY " == *" $field "* ]] ||
+            [[ " ANSWER KIND UNIT WITHIN ROUNDED CITE AFTER WRONG WHY " == *" $field "* ]] ||
                 cannot "$1.md:$number: a question has no ${field,,}"
             line=${line#*: }
             [[ $field != WRONG ]] || line=$ENTRY$line

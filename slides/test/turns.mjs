@@ -1,14 +1,17 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
- * Before it, nothing that they see may show these rungs: slides with their drawings, figures and questions, the titles of
- * the decks, the book's prose, the questions of earlier decks, and the exercises' handouts. Three things are looked for:
+ * Before it, nothing that they see or hear may show these rungs: slides with their drawings, figures, questions and notes, the
+ * titles of the decks, the book's prose, the quiz up to this deck, and the exercises' handouts. This is looked for:
  *
  *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
  *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter
+ *   a surprise of surprises.tsv: words that tell what a rung teaches
  *   a roofline in which the stages of the exercise can be chosen
  *   in its own handout, a measured rate of a stage; there and in its own deck, a sentence that says which rung is faster
  *
- * Notes do not count, nor do answers of questions. After a turn some slide shows its stages.
+ * Of notes, only rates, verdicts and surprises count, without what is "For you", as instructors say the rest. The answer of a
+ * question counts, unless the question has `after:` this rung or a later one. After a turn some slide shows its stages, and
+ * some text tells each surprise.
  *
  *   node test/turns.mjs [--also FILE]     a line per fault; exit code 1 with faults; FILE is one more handout
  */
@@ -22,6 +25,8 @@ import { stageLines } from "../lib/stages.mjs";
 const SHORTEST = 12;
 /* A rate within this part of a measured one is that rate. */
 const NEAR = 0.01;
+/* Notes have other rates beside a measured one. There only this is the same. */
+const SAME = 0.001;
 const RATE = /(\d[\d \u202f]*(?:\.\d+)?)[ \u00a0]*(GB\/s|Gflop\/s)/g;
 const VERDICT = /\brung (\d)\b[^.:?]{0,60}\b(slower|faster|(?:times|as) as fast|gains? (?:nothing|most|little))/gi;
 
@@ -49,6 +54,12 @@ const asCode = (text) =>
 
 const IDEAS = rows(read(SLIDES, "test/ideas.tsv")).map(([exercise, rung, idea, pattern]) => ({
     exercise, rung: Number(rung), idea, pattern: new RegExp(pattern),
+}));
+
+/* Words without marks, with single blanks. */
+const asWords = (text) => text.replace(/<[/a-z][^>]*>/g, " ").replace(/[`*_]/g, "").replace(/[\s\u00a0\u202f]+/g, " ");
+const SURPRISES = rows(read(SLIDES, "test/surprises.tsv")).map(([exercise, rung, what, words]) => ({
+    exercise, rung: Number(rung), what, words: new RegExp(words, "i"),
 }));
 
 /* The measured rates of an exercise's stages on real GPUs, and those of the older lectures. */
@@ -80,18 +91,21 @@ const slides = deckNames().flatMap((name) => {
         const said = prose.get(slide.title) ?? "";
         const text = [answers(built[i].text), said, ...figureText(built[i].text)].join("\n");
         const own = text.replace(/^:::: \{\.quiz [^]*?^::::$/gm, "");
-        return { ...slide, where: `deck ${slide.deck}: ${slide.title}`, raw: `${raw[i].text}\n${said}`, text, own };
+        const notes = raw[i].notes.replace(/\(For you: [^)]*\)|^- For you.*$|\*\*Answer\*\*, for you: [^.;]*/gm, "");
+        return { ...slide, where: `deck ${slide.deck}: ${slide.title}`, raw: `${raw[i].text}\n${said}`, text, own, notes };
     });
     const title = { deck: list[0].deck, turn: null, where: `deck ${list[0].deck}: its title`, raw: head, text: head, own: head };
     return [title, ...list];
 });
 
-/* The questions of a deck, without their answers. */
-function questionsOf(deck) {
+/* The questions of a deck that may be asked before a turn, with what is said about answers. */
+function questionsOf(deck, turn) {
     const name = deckNames().find((one) => one.startsWith(String(deck)));
-    return slidesOf(read(TOP, "day1/quiz", `${name}.md`)).map(({ title, text }) => {
-        const asks = text.split(/^- answer: /m)[0];
-        return { where: `quiz ${deck}: ${title}`, raw: "", text: asks, own: "" };
+    return slidesOf(read(TOP, "day1/quiz", `${name}.md`)).flatMap(({ title, text }) => {
+        const [asks, said] = text.split(/^- answer: .*$/m);
+        const [, exercise, rung] = /^- after: (\w+) (\d)$/m.exec(said) ?? [];
+        const isLater = exercise > turn.exercise || (exercise === turn.exercise && Number(rung) >= turn.first);
+        return isLater ? [] : [{ where: `quiz ${deck}: ${title}`, raw: "", text: asks, own: "", notes: said }];
     });
 }
 
@@ -128,15 +142,19 @@ function secretsOf(turn, earlier) {
     }
     const rungs = range(first, last);
     const ideas = IDEAS.filter((one) => one.exercise === exercise && rungs.includes(one.rung));
-    return { exercise, rungs, lines, names: single, ideas, rates: ratesOf(exercise, rungs) };
+    const surprises = SURPRISES.filter((one) => one.exercise === exercise && rungs.includes(one.rung));
+    return { exercise, rungs, lines, names: single, ideas, surprises, rates: ratesOf(exercise, rungs) };
 }
 
 /* What a place shows of these secrets. */
-function shown({ raw, text, own, handout: isHandout }, secrets, isOwn) {
+function shown({ raw, text, own, notes = "", handout: isHandout }, secrets, isOwn) {
     const { exercise, rungs } = secrets;
     const numbers = [...raw.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
     const code = asCode(text);
+    const words = asWords(`${text}\n${notes}`);
     return [
+        ...secrets.surprises.filter(({ words: told }) => told.test(words)).map(({ rung, what, words: told }) => `rung ${rung}, ${what}: ${told.exec(words)[0]}`),
+        ...(isOwn ? [...notes.matchAll(VERDICT)] : []).filter(([, rung]) => rungs.includes(Number(rung))).map(([all]) => all),
         ...text.split("\n").filter((line) => secrets.lines.has(bare(line))),
         ...names([text]).filter((name) => secrets.names.has(name)),
         ...secrets.ideas.filter(({ pattern }) => pattern.test(code)).map(({ rung, idea, pattern }) => `rung ${rung}, ${idea}: ${pattern.exec(code)[0]}`),
@@ -145,9 +163,9 @@ function shown({ raw, text, own, handout: isHandout }, secrets, isOwn) {
             .map(([all]) => `${all}}}`),
         ...(raw.match(/^@(table|bars|compare) .*$/gm) ?? []).filter((table) => table.includes(` ${exercise} `)),
         ...(raw.match(/^@figure roofline.*$/gm) ?? []).filter((figure) => !figure.includes('"stages"') || figure.includes(exercise)),
-        ...(isOwn && isHandout ? [...text.matchAll(RATE)] : []).filter(([, rate]) => {
+        ...(isOwn ? [...(isHandout ? text : notes).matchAll(RATE)] : []).filter(([, rate]) => {
             const value = Number(rate.replace(/[ \u202f]/g, ""));
-            return secrets.rates.some((one) => Math.abs(value - one) <= NEAR * one);
+            return secrets.rates.some((one) => Math.abs(value - one) <= (isHandout ? NEAR : SAME) * one);
         }).map(([all]) => all),
         ...(isOwn ? [...own.matchAll(VERDICT)] : []).filter(([, rung]) => rungs.includes(Number(rung))).map(([all]) => all),
     ];
@@ -167,10 +185,13 @@ for (const [at, { turn, deck }] of slides.entries()) {
     if (!turn) continue;
     const secrets = secretsOf(turn, earlier);
     const own = HANDOUTS.filter(({ where }) => where >= turn.exercise || !earlier.length);
-    const others = [...range(1, deck - 1).flatMap(questionsOf), ...own, ...also];
+    const others = [...range(1, deck).flatMap((one) => questionsOf(one, turn)), ...own, ...also];
     for (const place of [...slides.slice(0, at + 1), ...others])
         for (const what of new Set(shown(place, secrets, place.deck === deck || place.where.startsWith(turn.exercise) || also.includes(place))))
             faults.push(`${place.where}: before ${turn.exercise} ${turn.first}-${turn.last}: ${what.trim()}`);
+    const later = asWords(slides.slice(at + 1).map((slide) => `${slide.text}\n${slide.notes ?? ""}`).join("\n"));
+    for (const { rung, what, words } of secrets.surprises)
+        if (!words.test(later)) faults.push(`surprises.tsv: nothing after ${turn.exercise} ${turn.first}-${turn.last} tells rung ${rung}, ${what}`);
     if (!slides.slice(at + 1).some((slide) => shown(slide, secrets).length))
         faults.push(`no slide shows the stages of ${turn.exercise} ${turn.first}-${turn.last} after the exercise`);
     earlier.push(turn);

@@ -186,6 +186,9 @@ static void show_criterion(const struct view *view, struct page *page, const jso
         put_wrapped(view, 8, "        ", seen);
     } else if (passed(criterion) && !reached) {
         show_line_of(view, page, criterion, WAITING, "passes so far");
+    } else if (passed(criterion) && strncmp(seen, "not tried", strlen("not tried")) == 0) {
+        show_line_of(view, page, criterion, WAITING, "");
+        put_wrapped(view, 8, "        ", seen);
     } else if (passed(criterion)) {
         bool said = strcmp(seen, "yes") == 0 || strcmp(seen, "none") == 0; /* by the mark */
         show_line_of(view, page, criterion, OK, said ? "" : seen);

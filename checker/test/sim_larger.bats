@@ -33,7 +33,8 @@ guard|65537|50331653|silent
 after_a_loop|1003|67108865|outside LINE
 last_in_a_loop|4099|67108865|fits
 far|1003|67108865|fits
-through_a_pointer|65537|67108865|it has no array that grows with the arguments
+together|65537|67108865|outside LINE
+through_a_pointer|65537|67108865|it is not known how large its arrays would be
 END
     [ "$wrong" -eq 0 ]
 }

@@ -33,6 +33,9 @@ enum { JUMPS = 256, JUMPS_FEW = 8 };
  * 4 bytes are a float or a negative number. */
 enum { CONSTANT_SURE = 16, CONSTANT_MAX = 4096, FLOAT_FROM = 1 << 24 };
 
+/* What an allocation has beside its arrays: so many bytes, and at most one in so many. */
+enum { MORE_BYTES = 4096, MORE_MAX = 16 };
+
 struct size {
     uint64_t small, large;
 };
@@ -171,6 +174,22 @@ struct pair {
     struct trial small_trial, large_trial;
 };
 
+/* An allocation of several arrays of floats and a little more: gaps between them, or a sum per
+ * block. All of it grows with the size here, so that the array is not too short. */
+static bool is_nearly(uint64_t bytes, uint64_t *grown)
+{
+    for (uint32_t i = 0; i < larger.count; i++) {
+        const struct size *size = &larger.sizes[i];
+        uint64_t times = bytes / size->small, more = bytes % size->small;
+        if (size->small < MORE_BYTES * MORE_MAX || more > MORE_BYTES || times > MULTIPLE_MAX ||
+            times == 0 || times % sizeof(float) != 0)
+            continue;
+        *grown = times * size->large + (more * size->large + size->small - 1) / size->small;
+        return true;
+    }
+    return false;
+}
+
 /* The number of the trial's array that stands for an allocation; TRIAL_ARRAYS: it has none, because
  * its bytes do not follow from the sizes. */
 static uint32_t array_of(struct pair *pair, const struct allocation *allocation)
@@ -180,7 +199,8 @@ static uint32_t array_of(struct pair *pair, const struct allocation *allocation)
     for (uint32_t i = 0; i < small->count; i++)
         if (small->array[i].id == allocation->id) return i;
     if (small->count == TRIAL_ARRAYS ||
-        grow(allocation->bytes, 8, pair->small.block, &bytes) != GROWN_YES)
+        (grow(allocation->bytes, 8, pair->small.block, &bytes) != GROWN_YES &&
+         !is_nearly(allocation->bytes, &bytes)))
         return TRIAL_ARRAYS;
     small->array[small->count++] = (struct trial_array){allocation->id, allocation->bytes};
     large->array[large->count++] = (struct trial_array){allocation->id, bytes};
@@ -293,8 +313,8 @@ static const char *prepare(struct pair *pair, const struct launch *launch)
     memcpy(pair->small_parameters, launch->parameters, kernel->param_bytes);
     memcpy(pair->large_parameters, launch->parameters, kernel->param_bytes);
     grow_grid(pair);
-    if (!grow_parameters(pair)) return "its numbers do not follow from the arguments";
-    if (pair->small_trial.count == 0) return "it has no array that grows with the arguments";
+    if (!grow_parameters(pair)) return "it is not known which of its numbers grow with the arguments";
+    if (pair->small_trial.count == 0) return "it is not known how large its arrays would be";
     return NULL;
 }
 
@@ -323,7 +343,7 @@ static const char *try_both(struct pair *pair)
     large->jumps = JUMPS;
     if (fits) trial_run(&pair->large);
     warp_complain = complain;
-    if (!fits || (large->elsewhere && !large->outside)) return "its accesses depend on the data";
+    if (!fits || (large->elsewhere && !large->outside)) return "its addresses may depend on the data";
     return NULL;
 }
 

@@ -58,6 +58,13 @@ __global__ void far(int n, int far, const float *x, float *y)
     if (threadIdx.x == 0) y[n - 1] = x[far % n];
 }
 
+__global__ void together(int n, float *both) /* two arrays and a gap in one allocation */
+{
+    int t = threadIdx.x, T = blockDim.x;
+    for (int i = n * t / T; i < n * (t + 1) / T; i++)
+        both[(n + 63) / 64 * 64 + i] = both[i]; // together
+}
+
 __global__ void through_a_pointer(int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -79,6 +86,9 @@ int main(int argc, char **argv)
     if (strcmp(name, "after_a_loop") == 0) after_a_loop<<<1, 64>>>(n, w.x, w.y);
     if (strcmp(name, "last_in_a_loop") == 0) last_in_a_loop<<<1, 32>>>(n, w.x, w.y);
     if (strcmp(name, "far") == 0) far<<<1, 32>>>(n, 3 * n + 7, w.x, w.y);
+    if (strcmp(name, "together") == 0 && cudaMalloc(&w.x, 2 * n * sizeof(float) + 256) == 0 &&
+        cudaMemset(w.x, 0, 2 * n * sizeof(float)) == 0)
+        together<<<1, 256>>>(n, w.x);
     if (strcmp(name, "through_a_pointer") == 0) through_a_pointer<<<blocks, 256>>>(n);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

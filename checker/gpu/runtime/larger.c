@@ -33,7 +33,7 @@ enum { JUMPS = 256, JUMPS_FEW = 8 };
  * 4 bytes are a float or a negative number. */
 enum { CONSTANT_SURE = 16, CONSTANT_MAX = 4096, FLOAT_FROM = 1 << 24 };
 
-/* What an allocation has beside its arrays: so many bytes, and at most one in so many. */
+/* What an allocation has besides its arrays: at most these bytes, and a 16th of the arrays. */
 enum { MORE_BYTES = 4096, MORE_MAX = 16 };
 
 struct size {

@@ -295,7 +295,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
     }
     const char *name = r->fault.name;
     if (is_overflow(check, run, r)) {
-        text = arena_format(arena, "for %s, %s. Probably an int is too small for this index",
+        text = arena_format(arena, "with arguments %s, %s. Probably an int is too small for this index",
                             run->arguments, text);
         name = "index-overflow";
     }
@@ -373,8 +373,8 @@ static void add_error(struct diagnoses *diagnoses, const struct run *run, const 
             fault == NULL || r < fault ? "launch-refused" : NULL;
 }
 
-/* Refused launches and failed calls, in the order in which they happened. An earlier kernel's error
- * that a launch returns is no refusal of this launch. */
+/* Refused launches and failed calls, in the order in which they happened. A launch that
+ * returns the error of an earlier kernel was not refused. */
 static void add_refusals(struct diagnoses *diagnoses, const struct run *run, size_t before)
 {
     size_t errors = 0;
@@ -436,12 +436,12 @@ void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
                                     where(arena, r->larger.offset, r->larger.alloc_bytes, ""));
     if (r->larger.outside)
         diagnoses_add(diagnoses, NULL, "index-overflow", r, evidence,
-                      "for %s, %s. Probably an int is too small for this index",
+                      "with arguments %s, %s. Probably an int is too small for this index",
                       r->larger.arguments, deed);
     else
         diagnoses_add(diagnoses, NULL, "index-overflow",
                       trace_launch(&run->trace, r->larger.kernel), evidence,
-                      "for %s, no thread of block 0 stores anything. Probably an int is too small "
+                      "with arguments %s, no thread of block 0 stores anything. Probably an int is too small "
                       "for a number that its threads compute",
                       r->larger.arguments);
 }

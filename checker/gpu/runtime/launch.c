@@ -71,6 +71,20 @@ static void record_pointers(const struct launch_request *request)
     if (count > 0) trace_list("pointers", ids, count, UINT32_MAX);
 }
 
+/* The last of several extern __shared__ arrays that a kernel uses: all begin at the same byte. */
+static const char *second_dynamic(const struct ptx_function *kernel)
+{
+    uint32_t count = 0;
+    const char *last = NULL;
+    for (uint32_t i = 0; i < kernel->shared_used_count; i++) {
+        const struct ptx_variable *one = kernel->module->variables[kernel->shared_used[i]];
+        if (!one->external) continue;
+        last = one->plain_name;
+        count++;
+    }
+    return count > 1 ? last : NULL;
+}
+
 struct launch_record {
     uint64_t id;
     const char *kernel, *library;
@@ -98,6 +112,8 @@ static void record_launch(const struct call *call, const struct launch_record *r
         if (cluster[0] * cluster[1] * cluster[2] > 1)
             trace_triple("cluster", cluster[0], cluster[1], cluster[2]);
         record_pointers(record->request);
+        const char *second = second_dynamic(record->request->kernel);
+        if (second != NULL) trace_string("same_shared", second);
     }
     call_source(call);
     trace_end();

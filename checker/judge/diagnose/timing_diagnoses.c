@@ -41,7 +41,7 @@ static const struct record *report_of(const struct check *check, const struct ti
 {
     struct record *report = arena_alloc(check->arena, sizeof *report);
     report->file = check->source;
-    report->line = source_line_with(check->arena, check->source, "report(\"GPU\"");
+    report->line = source_line_with(check->arena, check->source, "report(\"GPU\"", NULL);
     return report->line > 0 ? report : launch_of(check, timer);
 }
 
@@ -180,7 +180,7 @@ static bool add_rates(struct diagnoses *diagnoses, const struct check *check,
     const struct oracle_problem *problem = &timer->run->problem;
     if (timer->run->printed.b.rates == 1) return false;
     struct record report = {.file = check->source,
-                            .line = source_line_with(check->arena, check->source, "Gflop/s")};
+                            .line = source_line_with(check->arena, check->source, "Gflop/s", NULL)};
     return add(diagnoses, "wrong-rate", report.line > 0 ? &report : NULL, timer,
                json_pack("{s:f, s:f}", "gflops", isnan(b->gflops.value) ? 0 : b->gflops.value,
                          "gbytes", isnan(b->gbytes.value) ? 0 : b->gbytes.value),

@@ -6,6 +6,7 @@
  */
 #include "judge/diagnose/wrong_results.h"
 #include "judge/read/phrases.h"
+#include "judge/read/source.h"
 #include "judge/result/pattern.h"
 
 #include <math.h>
@@ -532,10 +533,36 @@ static void diagnose_host_made(struct diagnoses *diagnoses, const struct check *
         }
 }
 
+/* Two extern shared arrays of one kernel begin at the same byte. If the result is wrong, or threads
+ * race for shared memory, that is why. */
+static void diagnose_shared_arrays(struct diagnoses *diagnoses, const struct check *check,
+                                   const struct result *results)
+{
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        bool bad = results[i].array == ANSWER_WRONG;
+        TRACE_EACH (&run->trace, EVENT_FAULT, r)
+            bad = bad || (r->fault.in_kernel && r->fault.shared);
+        if (!bad) continue;
+        TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
+            const char *name = r->launch.same_shared;
+            if (name == NULL) continue;
+            struct record site = {
+                .file = check->source,
+                .line = source_line_with(check->arena, check->source, "extern __shared__", name)};
+            add(diagnoses, run, "shared-arrays-overlap", site.line > 0 ? &site : r, NULL,
+                "%s begins at the same byte as the other extern __shared__ array of this kernel",
+                name);
+            return;
+        }
+    }
+}
+
 void diagnose_results(struct diagnoses *diagnoses, const struct check *check,
                       const struct result *results)
 {
     bool found = false;
+    diagnose_shared_arrays(diagnoses, check, results);
     diagnose_host_made(diagnoses, check, results);
     diagnose_repeats(diagnoses, check, results);
     for (size_t i = 0; i < check->run_count; i++)

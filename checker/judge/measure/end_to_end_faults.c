@@ -269,7 +269,7 @@ static const struct record *report_line(const struct check *check)
 {
     struct record *site = arena_alloc(check->arena, sizeof *site);
     site->file = check->source;
-    site->line = source_line_with(check->arena, check->source, "\"JOB\"");
+    site->line = source_line_with(check->arena, check->source, "\"JOB\"", NULL);
     return site->line > 0 ? site : NULL;
 }
 

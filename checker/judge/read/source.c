@@ -32,19 +32,6 @@ char *source_code(struct arena *arena, const char *source, int line, int *column
     return kept > 0 ? arena_copy(arena, text, kept < CODE_BYTES_MAX ? kept : CODE_BYTES_MAX) : NULL;
 }
 
-int source_line_with(struct arena *arena, const char *source, const char *wanted)
-{
-    const char *text = text_of(arena, source);
-    int found = 0;
-    for (int line = 1; text != NULL; line++) {
-        const char *end = strchr(text, '\n'), *at = strstr(text, wanted);
-        if (at == NULL) break;
-        if (end == NULL || at < end) found = line;
-        text = end != NULL ? end + 1 : NULL;
-    }
-    return found;
-}
-
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -61,6 +48,20 @@ static const char *find_word(const char *text, const char *word, size_t length)
 bool source_names(const char *code, const char *name)
 {
     return code != NULL && find_word(code, name, strlen(name)) != NULL;
+}
+
+int source_line_with(struct arena *arena, const char *source, const char *wanted, const char *name)
+{
+    const char *text = text_of(arena, source);
+    int found = 0;
+    for (int line = 1; text != NULL; line++) {
+        const char *end = strchr(text, '\n'), *at = strstr(text, wanted);
+        if (at == NULL) break;
+        const char *word = name != NULL ? find_word(at, name, strlen(name)) : at;
+        if (word != NULL && (end == NULL || (at < end && word < end))) found = line;
+        text = end != NULL ? end + 1 : NULL;
+    }
+    return found;
 }
 
 /* "gpu_axpy" of "lab::gpu_axpy<float, 256>" */

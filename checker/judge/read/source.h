@@ -10,8 +10,8 @@
 /* The text of one line, and the column in which it begins; NULL when there is no such line. */
 char *source_code(struct arena *arena, const char *source, int line, int *column);
 
-/* The last line that has this text; 0 when there is none. */
-int source_line_with(struct arena *arena, const char *source, const char *text);
+/* The last line that has this text, and a name if that is given; 0 when there is none. */
+int source_line_with(struct arena *arena, const char *source, const char *text, const char *name);
 
 /* The name of a kernel's pointer parameter: number 0 is the first of its pointers. NULL if the
  * source does not show it. */

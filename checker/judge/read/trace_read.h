@@ -83,6 +83,8 @@ struct record {
             double returned;        /* ns, when the call returned; `start` when that is not known */
             const char *kernel, *error_name;
             const char *library; /* the library call that ran it; NULL for other kernels */
+            const char
+                *same_shared; /* of several extern shared arrays, the last; NULL: no others */
             uint64_t pointers[LAUNCH_POINTERS]; /* the first allocations that its arguments point
                                                    to; 0 after the last one */
         } launch;

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import codecs
 import csv
+import os
 import re
+import sys
 from typing import Iterator, List, Tuple
 
 from store import write_whole
@@ -14,8 +16,21 @@ from store import write_whole
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
+OTHER_ENDS = (".csv", ".txt")  # a spreadsheet saves a table under such a name, beside the one that it has read
+
+
 class BadTable(Exception):
     """A table that cannot be used; its text says where and why."""
+
+
+def newest(path: str) -> str:
+    """The table of this name, or what a spreadsheet has saved beside it since then."""
+    stem = os.path.splitext(path)[0]
+    there = [one for one in (path, *(stem + end for end in OTHER_ENDS)) if os.path.isfile(one)]
+    last = max(there, key=os.path.getmtime, default=path)
+    if last != path:
+        print(f"note: {last} counts, which is newer than {os.path.basename(path)}", file=sys.stderr)
+    return last
 
 
 def read_edited(path: str) -> str:

@@ -4,6 +4,7 @@
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
+#include <algorithm>
 #include <vector>
 
 #define EXPECT_BLAS(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
@@ -135,6 +136,15 @@ static void copies()
     EXPECT_OK(cudaMemcpy(back.data(), d, 10 * sizeof(float), cudaMemcpyDeviceToHost));
     EXPECT(back[9] == x[9]);
     EXPECT(cublasSetVector(1, 0, x.data(), 1, d, 1) == CUBLAS_STATUS_INVALID_VALUE);
+    auto same = [&] { return std::equal(x.begin(), x.end(), back.begin()); };
+    EXPECT_BLAS(cublasSetVector(20, sizeof(float), x.data(), 1, d, 1));
+    EXPECT_BLAS(cublasGetVector(20, sizeof(float), d, 1, back.data(), 1));
+    EXPECT(same());
+    std::fill(back.begin(), back.end(), 0);
+    EXPECT_BLAS(cublasSetMatrixAsync(5, 4, sizeof(float), x.data(), 5, d, 5, 0));
+    EXPECT_BLAS(cublasGetMatrixAsync(5, 4, sizeof(float), d, 5, back.data(), 5, 0));
+    EXPECT_OK(cudaDeviceSynchronize());
+    EXPECT(same());
     cudaFree(d);
     cudaFree(e);
 }

@@ -62,17 +62,26 @@ static const char accepted_by_nvcc[] =
     "-Wno-dynamic-exception-spec -Wno-implicit-exception-spec-mismatch "
     "-Wno-enum-constexpr-conversion";
 
+/* What clang needs to know wherever it makes PTX. */
+static void add_target_flags(struct list *command, const struct options *options,
+                             const struct architecture *gpu)
+{
+    list_add(command, "-Xclang");
+    list_add(command, "-target-feature");
+    list_add(command, "-Xclang");
+    list_add(command, text_of("+ptx%d", gpu->ptx));
+    if (options->fast_math)
+        add_words(command, "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+}
+
 static void add_device_flags(struct list *command, const struct options *options,
                              const struct architecture *gpu)
 {
-    add_words(
-        command,
-        "--cuda-device-only -w -fmath-errno -fno-finite-loops -Xclang -target-feature -Xclang");
-    list_add(command, text_of("+ptx%d", gpu->ptx));
+    add_words(command, "--cuda-device-only -w -fmath-errno -fno-finite-loops");
+    add_target_flags(command, options, gpu);
     if (options->fast_math)
-        add_words(command,
-                  "-DWARPUP_FAST_MATH -fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
-                  "-mllvm -nvptx-prec-divf32=1 -mllvm -nvptx-prec-sqrtf32=0");
+        add_words(command, "-DWARPUP_FAST_MATH -fgpu-flush-denormals-to-zero "
+                           "-fgpu-approx-transcendentals");
 }
 
 /* A value that is not set may be an argument, as with nvcc: shuffles pass on those of lanes that
@@ -132,10 +141,28 @@ static struct list clang_source(const struct compiler *compiler, const struct op
     if (options->gnu_alignas)
         list_add(&command, "-Dalignas(...)=__attribute__((aligned(__VA_ARGS__)))");
     add_program_flags(&command, options);
+    if (build == OPTIMISED) add_words(&command, "-emit-llvm -Xclang -disable-llvm-passes");
     list_add(&command, build == HOST ? "-c" : "-S");
     list_add(&command, "-o");
     list_add(&command, result);
     list_add(&command, source);
+    return command;
+}
+
+struct list clang_optimise(const struct compiler *compiler, const struct options *options,
+                           const char *ir, const char *ptx)
+{
+    struct list command = {0};
+    const struct architecture *gpu = architecture_of(compiler, options->capability);
+    list_add(&command, compiler->name);
+    add_words(&command, "-x ir --target=nvptx64-nvidia-cuda -w -fno-color-diagnostics "
+                        "-fno-crash-diagnostics -Xclang -target-cpu -Xclang");
+    list_add(&command, text_of("sm_%d", gpu->capability));
+    add_target_flags(&command, options, gpu);
+    add_words(&command, for_build[OPTIMISED]);
+    add_words(&command, "-S -o");
+    list_add(&command, ptx);
+    list_add(&command, ir);
     return command;
 }
 

@@ -39,6 +39,11 @@ struct list compiler_host(const struct compiler *compiler, const struct options 
 struct list clang_flags(const struct compiler *compiler, const struct options *options,
                         enum build build);
 
+/* clang makes the optimised build in two steps: compiler_device()'s command writes LLVM's code that
+ * nothing has optimised yet; this one makes PTX of it. */
+struct list clang_optimise(const struct compiler *compiler, const struct options *options,
+                           const char *ir, const char *ptx);
+
 /* The command that links the objects. */
 struct list compiler_link(const struct compiler *compiler, const struct options *options,
                           const struct list *objects, const char *program, bool openmp);

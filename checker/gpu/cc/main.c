@@ -15,6 +15,7 @@
 #include "gpu/cc/jobs.h"
 #include "gpu/cc/messages.h"
 #include "gpu/cc/source.h"
+#include "gpu/cc/whole_program.h"
 
 #include <ftw.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@
 
 /* One source, compiled. */
 struct unit {
-    const char *source, *object, *keep;
+    const char *source, *object, *ir, *keep;
     const char *ptx[BUILDS];
     struct job *job[BUILDS + 1]; /* the device's two, the host's */
 };
@@ -48,6 +49,7 @@ static struct unit make_unit(const struct compiler *compiler, const struct optio
 {
     struct unit unit = {.source = options->sources.items[number],
                         .object = text_of("%s/host%zu.o", options->out, number),
+                        .ir = text_of("%s/device%zuo.ll", options->out, number),
                         .keep = text_of("%s/keep%zu", options->out, number)};
     for (int build = 0; build < BUILDS; build++)
         unit.ptx[build] =
@@ -68,6 +70,12 @@ static void write_placeholder(const struct options *options)
         fatal("%s: cannot be written", options->out);
 }
 
+/* Where the first step of a device build leaves what it makes. */
+static const char *first_result(const struct compiler *compiler, const struct unit *unit, int build)
+{
+    return compiler->is_nvcc || build != OPTIMISED ? unit->ptx[build] : unit->ir;
+}
+
 /* The commands for all sources: the host's first, because it takes longest. */
 static size_t make_jobs(const struct compiler *compiler, const struct options *options,
                         struct unit *units, struct job *jobs)
@@ -84,10 +92,10 @@ static size_t make_jobs(const struct compiler *compiler, const struct options *o
         if (source_is_hosts(source)) continue;
         for (int build = 0; build < BUILDS; build++) {
             if (compiler->is_nvcc && build == OPTIMISED) continue; /* made with the host's object */
-            jobs[count] =
-                (struct job){.folder = folder,
-                             .command = compiler_device(compiler, options, (enum build)build,
-                                                        as_file(source), unit->ptx[build])};
+            jobs[count] = (struct job){
+                .folder = folder,
+                .command = compiler_device(compiler, options, (enum build)build, as_file(source),
+                                           first_result(compiler, unit, build))};
             unit->job[build] = &jobs[count++];
         }
     }
@@ -172,6 +180,36 @@ static int explain(const struct compiler *compiler, const struct options *option
     return code;
 }
 
+/* The second step of clang's optimised build */
+static struct job optimise(const struct compiler *compiler, const struct options *options,
+                           const struct unit *unit)
+{
+    const char *why_not = whole_program(unit->ir);
+    if (why_not != NULL) fatal("%s", why_not);
+    return (struct job){.command =
+                            clang_optimise(compiler, options, unit->ir, unit->ptx[OPTIMISED])};
+}
+
+static void need_success(const struct compiler *compiler, const struct job *job)
+{
+    need_working_compiler(compiler, job);
+    if (!job_succeeded(job)) fatal("%s failed: %s", compiler->name, job->said);
+}
+
+/* The second step of all sources */
+static void optimise_all(const struct compiler *compiler, const struct options *options,
+                         const struct unit *units, struct job *jobs)
+{
+    size_t count = 0;
+    if (compiler->is_nvcc) return;
+    for (size_t i = 0; i < options->sources.count; i++)
+        if (!source_is_hosts(units[i].source))
+            jobs[count++] = optimise(compiler, options, &units[i]);
+    run_jobs(jobs, count);
+    for (size_t i = 0; i < count; i++)
+        need_success(compiler, &jobs[i]);
+}
+
 /* Compiles the optimised build again, as a file that includes the source and then keeps these
  * variables. */
 static void keep_variables(const struct compiler *compiler, const struct options *options,
@@ -186,12 +224,12 @@ static void keep_variables(const struct compiler *compiler, const struct options
                 "__device__ __attribute__((used)) const volatile void *warpup_keep_%zu = &::%s;\n",
                 i, variables->items[i]);
     fclose(file);
-    struct job job = {
-        .command = compiler_device(compiler, options, OPTIMISED, wrapper, unit->ptx[OPTIMISED])};
-    start_job(&job);
-    end_job(&job);
-    need_working_compiler(compiler, &job);
-    if (!job_succeeded(&job)) fatal("%s", job.said);
+    struct job job = {.command = compiler_device(compiler, options, OPTIMISED, wrapper, unit->ir)};
+    run_jobs(&job, 1);
+    need_success(compiler, &job);
+    job = optimise(compiler, options, unit);
+    run_jobs(&job, 1);
+    need_success(compiler, &job);
     unlink(wrapper);
 }
 
@@ -277,6 +315,7 @@ static void remove_parts(const struct options *options, const struct unit *units
     brackets_remove(options);
     for (size_t i = 0; i < options->sources.count && getenv("WARPUP_KEEP") == NULL; i++) {
         unlink(units[i].object);
+        unlink(units[i].ir);
         for (int build = 0; build < BUILDS; build++)
             unlink(units[i].ptx[build]);
         nftw(units[i].keep, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -305,6 +344,7 @@ int main(int argc, char *argv[])
     size_t count = compile(&compiler, &options, units, jobs);
 
     int code = explain(&compiler, &options, jobs, count);
+    if (code == COMPILED) optimise_all(&compiler, &options, units, jobs);
     for (size_t i = 0; i < sources && code == COMPILED; i++) {
         if (source_is_hosts(units[i].source)) continue;
         code = join_device(&compiler, &options, &units[i], texts[i]);

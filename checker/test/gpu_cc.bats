@@ -281,6 +281,25 @@ EOF
     [ "$(grep -c -e -include-pch said)" = 3 ]
 }
 
+@test "a vector stays one access when an inline function, a template or an operator gets it by value" {
+    cat >v.cu <<'EOF'
+inline __device__ float2 plain(float2 r) { return make_float2(2 * r.x, 2 * r.y); }
+template <class T> __device__ __forceinline__ T twice(T r) { return make_float2(2 * r.x, 2 * r.y); }
+inline __device__ float2 operator*(float c, float2 r) { return make_float2(c * r.x, c * r.y); }
+struct doubler { __host__ __device__ float2 operator()(float2 r) const { return make_float2(2 * r.x, 2 * r.y); } };
+struct pair { float x, y; };
+inline __device__ pair twice(pair r) { return {2 * r.x, 2 * r.y}; }
+#define KERNEL(name, type, e) __global__ void name(const type *a, type *o) { o[threadIdx.x] = e(a[threadIdx.x]); }
+KERNEL(a, float2, plain) KERNEL(b, float2, twice) KERNEL(c, float2, 2 *) KERNEL(d, float2, doubler())
+KERNEL(two_words, pair, twice)
+int main() {}
+EOF
+    WARPUP_KEEP=1 compile v.cu
+    [ "$status" -eq 0 ]
+    [ "$(grep -c 'ld.global[a-z.]*.v2.f32' out/device0o.ptx)" = 4 ]
+    [ "$(grep -c 'ld.global[a-z.]*.f32.*%f' out/device0o.ptx)" = 2 ]
+}
+
 @test "with nvcc the program has both builds too" {
     command -v nvcc >/dev/null || skip "there is no nvcc"
     printf '%s\n' '__global__ void k(float *x) { x[threadIdx.x] += 1; }' 'int main() { k<<<1, 1>>>(nullptr); }' >n.cu

@@ -327,6 +327,7 @@ int main(int argc, char *argv[])
     struct options options;
     struct compiler compiler;
     setenv("LC_ALL", "C", 1);
+    setenv("CCACHE_DISABLE", "1", 1); /* it would return the paths of an equal file elsewhere */
     options_read(&options, argc, argv);
     compiler_find(&compiler, options.build);
     if (options.sources.count == 0) return headers_compile(&compiler, &options);

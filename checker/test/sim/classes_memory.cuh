@@ -206,6 +206,23 @@ __global__ void past(int *x, int n, int how)
     if (how == 4) *(long long *)(x + 1) = 1;                    // misaligned-access
     if (how == 5) ((char *)x)[4 * n] = 1;                       // out-of-bounds
 }
+/* nvcc keeps the array in registers, or aligns it: no GPU refuses this. */
+__global__ void vector_in_an_array(const int *x, int *y)
+{
+    char first = (char)x[0];
+    int local[9];
+    for (int i = 0; i < 9; i++)
+        local[i] = i;
+    for (int i = 0; i < 2; i++)
+        *(int4 *)&local[1 + 4 * i] = *(const int4 *)&x[4 * i];
+    for (int i = 0; i < 8; i++)
+        y[i] = local[1 + i] + first + i;
+}
+CASE(vector_in_a_local_array, "right")
+{
+    vector_in_an_array<<<1, 1>>>(device + 8, device);
+    expect([](int i) { return i; }, 8);
+}
 CASE(past_the_end, "out-of-bounds")
 {
     past<<<1, 1>>>(device, N, 0);

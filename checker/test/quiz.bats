@@ -100,9 +100,9 @@ ask() {
     [[ $output == *"CUBLAS_OP_N is not right."*"the transpose of A."*"N is not right: it is CUBLAS_OP_T"* ]]
 }
 
-@test "a question that tells what a rung teaches says so, and can be put off" {
+@test "a question that gives away a rung says so, and can be put off" {
     run -0 "$QUIZ" ask 4 <<<$'1/3\n4\ns\nq'
-    [[ $output == *"rot: rot-direction"*"what rung 2 of ex02_rot teaches: type s"*"rot: rot-shared"*"2 of 2 right."* ]]
+    [[ $output == *"rot: rot-direction"*"gives away rung 2 of ex02_rot: type s"*"rot: rot-shared"*"2 of 2 right."* ]]
     run -0 "$QUIZ" ask 4 <<<q
     [[ $output == *": rot-direction"* ]]
 }

@@ -1,7 +1,7 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
- * Before it, nothing that they see or hear may show these rungs: slides with their drawings, figures, questions and notes, the
- * titles of the decks, the book's prose, the quiz up to this deck, and the exercises' handouts. This is looked for:
+ * Before it, nothing that they see or hear may show these rungs. That is slides with their drawings, figures, questions and notes, and
+ * the titles of the decks. It is also the book's prose, the quiz up to this deck, and the exercises' handouts. This is looked for:
  *
  *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
  *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter

@@ -96,8 +96,8 @@ ask() {
     run -0 ask <<<$'0.01\n\n391\n4\n232\n24\n0.17\nq'
     [[ $output == *"Most loads find their sector in L1."*"right: 0.167"* ]]
     [[ $output != *"whole GPU"* && $output != *"two accesses"* ]]
-    run -0 "$QUIZ" ask 5 <<<$'4096\n32\n5\n5\nCUBLAS_OP_N\nN\nq'
-    [[ $output == *"CUBLAS_OP_N is not right."*"the transpose of A."*"N is not right: it is CUBLAS_OP_T"* ]]
+    run -0 "$QUIZ" ask 5 <<<$'4096\n32\n5\n5\nD\nA\nq'
+    [[ $output == *"D is not right."*"the transpose of A."*"A is not right: it is C"* ]]
 }
 
 @test "a question that gives away a rung says so, and can be put off" {

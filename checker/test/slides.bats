@@ -97,9 +97,9 @@ expand() { # LINE
 
 @test "the minutes of the timetables are those of the slides" {
     run -0 node "$SLIDES/test/minutes.mjs"
-    sed '0,/| 37 | \*\*Deck 1\*\*/s//| 40 | **Deck 1**/; 0,/| 15 | \*break\*/s//| 15 | **more**/' "$TOP/day1/README.md" >"$BATS_TEST_TMPDIR/day.md"
+    sed '0,/| 38 | \*\*Deck 1\*\*/s//| 40 | **Deck 1**/; 0,/| 15 | \*break\*/s//| 15 | **more**/' "$TOP/day1/README.md" >"$BATS_TEST_TMPDIR/day.md"
     run -1 node "$SLIDES/test/minutes.mjs" "$BATS_TEST_TMPDIR/day.md"
-    [[ "$output" == *"40 minutes, but its slides take 37"* ]]
+    [[ "$output" == *"40 minutes, but its slides take 38"* ]]
     [ "$(grep -c "do not lead to the next row's time" <<<"$output")" -eq 1 ]
     [[ "$output" == *"minutes without a break"* ]]
 }
@@ -123,14 +123,14 @@ expand() { # LINE
     run -0 node "$SLIDES/test/answers.mjs"
     printf '%s\n' '## One' '8192 bytes of it.' '::: notes 1 minute' 'A.' ':::' \
         '## Two' '@quiz two-tiles' '::: notes 1 minute' 'B: 8192 bytes.' ':::' \
-        '## Three' 'CUBLAS_OP_T' '@quiz transposed' '::: notes 1 minute' 'C.' ':::' \
+        '## Three' 'cudaErrorIllegalAddress' '@quiz error-after-copy' '::: notes 1 minute' 'C.' ':::' \
         '## Four' '18192 bytes.' '@quiz two-tiles' '::: notes 1 minute' 'D.' ':::' >"$BATS_TEST_TMPDIR/deck.md"
     node "$SLIDES/lib/expand.mjs" "$BATS_TEST_TMPDIR/deck.md" >"$BATS_TEST_TMPDIR/expanded.md"
     run -1 node "$SLIDES/test/answers.mjs" "$BATS_TEST_TMPDIR/expanded.md"
     echo "$output"
     [ "${#lines[@]}" -eq 2 ]
     [ "${lines[0]}" = 'expanded: Two: the slide "One" answers two-tiles: 8192 bytes' ]
-    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers transposed: CUBLAS_OP_T' ]
+    [ "${lines[1]}" = 'expanded: Three: the slide "Three" answers error-after-copy: cudaErrorIllegalAddress' ]
 }
 
 @test "two of three content slides show a drawing, a plot or a figure" {

@@ -2,13 +2,14 @@
  * minutes.mjs: do the timetables of day1/README.md add up? A row is | time | minutes | what | with |. The next row begins
  * when its minutes are over. A row whose text has "Deck 2, part 1" lasts as long as the slides of these parts that may
  * not be skipped. The two days have all parts of the six decks, in their order. After at most 90 minutes there is a break.
+ * A slide has time for what its notes say, and for its questions.
  *
  *   node test/minutes.mjs [FILE]        a line per fault; exit code 1 with faults; FILE instead of day1/README.md
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deckNames, readDeck } from "../lib/parts.mjs";
-import { TOP } from "../lib/places.mjs";
+import { deckNames, readDeck, slidesOf } from "../lib/parts.mjs";
+import { SLIDES, TOP } from "../lib/places.mjs";
 
 /* Decks from 7 on are outside the day. */
 const LAST = 6, LONGEST = 90;
@@ -59,6 +60,20 @@ for (const table of tables) {
     for (const { line, minutes, what } of table) {
         since = /^\*[^*]/.test(what) ? 0 : since + minutes;
         if (since > LONGEST) faults.push(`day1/README.md:${line}: ${since} minutes without a break`);
+    }
+}
+
+/*
+ * The clock of a slide: what its notes say, and a minute for each question. What is said only if somebody asks, and the reply to
+ * a wrong answer, do not count; nor do corrections of older material.
+ */
+const WORDS_A_MINUTE = 150, PART_OF_A_MINUTE = 0.25;
+for (const name of deckNames().filter((one) => one[0] <= LAST)) {
+    const texts = slidesOf(readFileSync(join(SLIDES, `${name}.md`), "utf8"));
+    for (const [i, { minutes, title }] of readDeck(name).entries()) {
+        const said = texts[i].notes.replace(/^:::.*$|\*\*(If asked|Reply)\*\*.*$|^Corrected:[^]*?(\n\n|$(?![^]))/gm, "");
+        const clock = said.split(/\s+/).filter((word) => /\w/.test(word)).length / WORDS_A_MINUTE + (texts[i].text.match(/^@quiz /gm) ?? []).length;
+        if (clock > minutes + PART_OF_A_MINUTE) faults.push(`${name}: ${title}: ${minutes} minutes, but the clock says ${clock.toFixed(1)}`);
     }
 }
 

@@ -155,6 +155,7 @@ static inline bool take_row(struct watched_warp *warp, const struct request *req
     uint32_t bytes = LANES * request->bytes;
     if (!is_aligned(request->address[0], request->bytes) || !row_is_valid(first, bytes, stores))
         return false;
+    race_fetch_early(first, bytes);
     if (!row_is_written(first, bytes, stores)) return false;
     if (!race_row(warp, request, first)) return false;
     looked->mask = UINT32_MAX;

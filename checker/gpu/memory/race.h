@@ -79,6 +79,16 @@ uint32_t race_join(const struct access *access, uint32_t reader, uint32_t mine, 
 /* A release that is part of the access. */
 void race_begin(struct watched_warp *warp, const struct looked *looked);
 
+/* The tags of a row's words, if it has been spread, will soon be looked at: the processor may fetch
+ * them. */
+static inline void race_fetch_early(uint64_t first, uint32_t bytes)
+{
+    enum { WORDS_OF_LINE = 64 / sizeof(struct tags) };
+    if (shadow.rows[first / ROW_BYTES].writer != ROW_SPREAD) return;
+    for (uint32_t i = 0; i <= bytes / 4; i += WORDS_OF_LINE)
+        __builtin_prefetch(&shadow.words[first / 4 + i], 1);
+}
+
 /* 32 lanes side by side from `first` on; false: they have to be looked at one by one. Any lanes. */
 bool race_row(struct watched_warp *warp, const struct request *request, uint64_t first);
 void race_lanes(struct watched_warp *warp, const struct looked *looked);

@@ -273,38 +273,55 @@ static bool load_one_location(const struct access *access, uint64_t offset, uint
     return true;
 }
 
-/* The reader's tag after a load, where it is easily known: nobody has read the word in this launch,
- * several blocks have, or only lanes of the running segment. 0: it is another one. */
-static inline uint32_t easy_reader(uint32_t reader, uint32_t mine, uint32_t own, uint32_t blocks)
+/* A row's worth of words that lanes load; their writers are settled. The reader's tag is easily
+ * known if nobody has read the word in this launch, several blocks have, or only lanes of the
+ * running segment; then the loop has no branch. `lane`: of the first word. Returns whether all
+ * words had been read by several blocks. */
+static inline bool load_row_words(struct access *access, struct tags *words, uint32_t lane,
+                                  uint32_t shift, uint64_t word)
 {
-    uint32_t several = own | FORM_SEVERAL;
-    bool kept = (reader == mine) | (reader == several) | (reader == blocks);
-    bool shared = (reader ^ own) < FORM_VOLATILE;
-    return kept ? reader : reader < tag_first ? mine : shared ? several : 0;
+    const uint32_t own = access->own, several = own | FORM_SEVERAL, quiet = tag_first,
+                   blocks = quiet | FORM_BLOCKS, first = lane << shift;
+    uint32_t reader[ROW_WORDS], next[ROW_WORDS], hard = 0, others = 0;
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        reader[i] = words[i].reader;
+    for (uint32_t i = 0; i < ROW_WORDS; i++) {
+        uint32_t mine = own | (first + i) >> shift, old = reader[i];
+        bool kept = (old == mine) | (old == several) | (old == blocks);
+        uint32_t joined = (old ^ own) < FORM_VOLATILE ? several : 0;
+        joined = old < quiet ? mine : joined;
+        next[i] = kept ? old : joined;
+        hard |= next[i] == 0;
+        others |= old ^ blocks;
+    }
+    for (uint32_t i = 0; hard && i < ROW_WORDS; i++) {
+        if (next[i] != 0) continue;
+        uint32_t mine = own | (first + i) >> shift;
+        access->lane = (first + i) >> shift;
+        next[i] = join_plain(access, reader[i], mine);
+        if (next[i] == 0)
+            next[i] = race_join(access, reader[i], mine, false, (uint32_t)(word + i) % ROW_WORDS);
+    }
+    for (uint32_t i = 0; i < ROW_WORDS; i++)
+        words[i] = (struct tags){words[i].writer, next[i]};
+    return others == 0;
 }
 
-/* The lanes load these words, whose writers are settled. */
-static void load_row_words(struct access *access, uint64_t first, uint32_t count, uint32_t shift)
+/* Do the words' tags allow the access? A load if every writer is from before the launch, or the same
+ * lane; a store if every reader is, too. *unread: nobody has read them in this launch. */
+static inline bool are_settled(const struct access *access, const struct tags *words,
+                               uint32_t count, uint32_t shift, bool *unread)
 {
-    struct tags *words = &shadow.words[first / 4];
-    uint32_t own = access->own, blocks = tag_first | FORM_BLOCKS, hard = 0, others = 0;
+    const uint32_t quiet = tag_first, own = access->own;
+    uint32_t written = 0, read = 0, recent = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t reader = words[i].reader,
-                 easy = easy_reader(reader, own | i >> shift, own, blocks);
-        words[i].reader = easy != 0 ? easy : reader;
-        hard |= easy == 0;
-        others |= reader ^ blocks;
+        uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
+        written |= (uint32_t)((writer >= quiet) & (writer != mine));
+        recent |= (uint32_t)(reader >= quiet);
+        read |= (uint32_t)((reader >= quiet) & (reader != mine));
     }
-    for (uint32_t i = 0; hard && i < count; i++) {
-        uint32_t reader = words[i].reader, mine = own | i >> shift;
-        if (easy_reader(reader, mine, own, blocks) != 0) continue;
-        access->lane = i >> shift;
-        uint32_t joined = join_plain(access, reader, mine), index = (first / 4 + i) % ROW_WORDS;
-        words[i].reader = joined != 0 ? joined : race_join(access, reader, mine, false, index);
-    }
-    if (others != 0) return;
-    note_quiet(first);
-    if (first % ROW_BYTES != 0) note_quiet(first + 4 * count - 1);
+    *unread = recent == 0;
+    return written == 0 && (access->reads || read == 0);
 }
 
 /* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
@@ -312,39 +329,32 @@ static void load_row_words(struct access *access, uint64_t first, uint32_t count
 static bool words_in_row(struct access *access, uint64_t first, uint32_t bytes)
 {
     uint64_t end = first + LANES * bytes;
-    uint32_t quiet = tag_first, count = LANES * bytes / 4,
-             shift = bytes == 4   ? 0
-                     : bytes == 8 ? 1
-                                  : 2;
+    const uint32_t count = LANES * bytes / 4,
+                   shift = bytes == 4   ? 0
+                           : bytes == 8 ? 1
+                                        : 2,
+                   own = access->own;
+    bool unread, blocks = true;
     if (bytes > 16) return false;
     for (uint64_t at = first / ROW_BYTES * ROW_BYTES; at < end; at += ROW_BYTES)
         if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
     struct tags *words = &shadow.words[first / 4];
-    uint32_t own = access->own, odd = 0, latest = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t most = words[i].writer > words[i].reader ? words[i].writer : words[i].reader;
-        latest = most > latest ? most : latest;
-    }
-    if (latest < quiet && access->reads) { /* nobody has used them in this launch */
+    if (!are_settled(access, words, count, shift, &unread)) return false;
+    if (access->reads && unread) {
         for (uint32_t i = 0; i < count; i++)
             words[i] = (struct tags){words[i].writer, own | i >> shift};
-        return true;
+    } else if (access->reads) {
+        for (uint32_t i = 0; i < count; i += ROW_WORDS)
+            blocks &= load_row_words(access, words + i, i >> shift, shift, first / 4 + i);
+        if (blocks) note_quiet(first);
+        if (blocks && first % ROW_BYTES != 0) note_quiet(first + 4 * count - 1);
+    } else {
+        for (uint64_t at = first; at < end; at += ROW_BYTES)
+            disturb(at);
+        disturb(end - 1);
+        for (uint32_t i = 0; i < count; i++)
+            words[i] = (struct tags){own | i >> shift, words[i].reader};
     }
-    for (uint32_t i = 0; i < count && latest >= quiet; i++) {
-        uint32_t mine = own | i >> shift, writer = words[i].writer, reader = words[i].reader;
-        bool read = access->reads | (reader < quiet) | (reader == mine);
-        odd |= !(((writer < quiet) | (writer == mine)) & read);
-    }
-    if (odd) return false;
-    if (access->reads) {
-        load_row_words(access, first, count, shift);
-        return true;
-    }
-    for (uint64_t at = first; at < end; at += ROW_BYTES)
-        disturb(at);
-    disturb(end - 1);
-    for (uint32_t i = 0; i < count; i++)
-        words[i].writer = own | i >> shift;
     return true;
 }
 

@@ -324,6 +324,32 @@ static inline bool are_settled(const struct access *access, const struct tags *w
     return written == 0 && (access->reads || read == 0);
 }
 
+/* The tag of a row whose words have these tags as their writers or readers, of which every second
+ * number is one; false: there is none. */
+static inline bool tag_of_row(const uint32_t *tags, uint32_t *row)
+{
+    uint32_t first = tags[0], differs = 0, others = 0;
+    for (uint32_t i = 0; i < ROW_WORDS; i++) {
+        differs |= tags[2 * i] ^ first;
+        others |= tags[2 * i] ^ (tag_base(first) | FORM_PLAIN | i);
+    }
+    *row = others == 0 ? tag_base(first) | ROW_4 : first;
+    return others == 0 || (differs == 0 && tag_of_word(first, 1) == first);
+}
+
+/* 32 lanes access a whole row that was spread. If what its words still have to say fits into one
+ * tag, the row is not spread any more: otherwise one access beside a row would slow down all
+ * launches after it. */
+static inline bool close_row(const struct access *access, const struct tags *words, uint64_t first)
+{
+    struct tags *row = &shadow.rows[first / ROW_BYTES];
+    uint32_t mine = access->own | ROW_4, other;
+    if (!tag_of_row(access->reads ? &words->writer : &words->reader, &other)) return false;
+    row->reader = access->reads ? mine : other;
+    __atomic_store_n(&row->writer, access->reads ? other : mine, __ATOMIC_RELEASE);
+    return true;
+}
+
 /* 32 lanes side by side, whose rows are spread: if all of their words are quiet, sets their tags.
  */
 static bool words_in_row(struct access *access, uint64_t first, uint32_t bytes)
@@ -340,6 +366,8 @@ static bool words_in_row(struct access *access, uint64_t first, uint32_t bytes)
         if (is_narrow(at) || words_of(at) == NULL || is_narrow(at)) return false;
     struct tags *words = &shadow.words[first / 4];
     if (!are_settled(access, words, count, shift, &unread)) return false;
+    bool whole = bytes == 4 && first % ROW_BYTES == 0 && (access->writes || unread);
+    if (whole && close_row(access, words, first)) return true;
     if (access->reads && unread) {
         for (uint32_t i = 0; i < count; i++)
             words[i] = (struct tags){words[i].writer, own | i >> shift};

@@ -69,7 +69,7 @@ static void measure_block_start(struct gpu *gpu)
  * all shared memory, which other blocks need not wait for. So it is that of blocks which copy: what
  * these take longer than their load, the start of their warps, and what the L2 needs for their
  * bytes. */
-static void measure_turns(struct gpu *gpu)
+static void measure_overheads(struct gpu *gpu)
 {
     enum { MOST = BLOCK / WARP };
     double one = gpu->sms * empty_block_ns(gpu, "empty blocks of 32, alone", 1);
@@ -109,7 +109,7 @@ static void measure_barriers(struct gpu *gpu)
 static void measure_starts(struct gpu *gpu)
 {
     measure_block_start(gpu);
-    measure_turns(gpu);
+    measure_overheads(gpu);
     measure_kernel_start(gpu);
     measure_barriers(gpu);
 }

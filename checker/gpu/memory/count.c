@@ -97,7 +97,7 @@ static void follow(struct watched_warp *warp, const struct looked *looked, bool 
     if (is_atomic(request->kind)) (shared ? contention_shared : contention_global)(warp, looked);
     flight_follow(warp, request->kind, shared, bytes);
     stall_extend(warp, looked, shared);
-    if (!shared) turns_follow(warp, looked);
+    if (!shared) handoff_follow(warp, looked);
     if (watching.sampled && tally->samples != NULL)
         sample_take(tally, request, looked->mask, shared, used, warp->block->index, warp->index);
 }

@@ -90,7 +90,7 @@ struct tally {
     uint64_t busiest_bytes;    /* of global memory: of the busiest thread */
     uint64_t hottest_range;    /* passes on the range of global memory that got most of them */
     uint64_t hottest_word;     /* of those that add floats, on one word */
-    uint64_t turns_ns;         /* of warps that waited for others: until the last of them is done */
+    uint64_t handoff_ns;       /* of warps that waited for others: until the last of them is done */
     uint64_t critical_path_ns; /* of one warp: the modelled latency of its own dependent accesses */
     uint64_t longest_warp;     /* PTX instructions of the warp that executed most */
     /* Neither. */

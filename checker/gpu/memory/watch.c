@@ -207,8 +207,8 @@ void watch_block_end(struct watched_block *block)
         count_threads(tally, warp);
         tally->stall_ns += warp->stall.ns;
         if (warp->stall.ns > tally->critical_path_ns) tally->critical_path_ns = warp->stall.ns;
-        uint64_t turns = warp->stall.behind > 0 ? warp->stall.ns + warp->stall.behind : 0;
-        if (turns > tally->turns_ns) tally->turns_ns = turns;
+        uint64_t handoff = warp->stall.behind > 0 ? warp->stall.ns + warp->stall.behind : 0;
+        if (handoff > tally->handoff_ns) tally->handoff_ns = handoff;
     }
     struct watched_block **location = &watcher->blocks;
     while (*location != block)

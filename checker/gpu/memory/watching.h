@@ -52,7 +52,7 @@ struct stall {
     uint32_t rounds;   /* of a loop of one block, of which they are */
     bool computes;     /* their basic block computes with them */
     bool stored[2];    /* since then: to global, to shared memory */
-    uint64_t behind;   /* what it waited for other warps (turns.c) */
+    uint64_t behind;   /* what it waited for other warps (handoff.c) */
     uint64_t flag;     /* the word that its last access tested; 0: that was no test */
 };
 
@@ -253,7 +253,7 @@ void stall_settle(struct watched_warp *warp);
 void stall_barrier(struct watched_block *block, uint32_t warps);
 void stall_fence(struct watched_warp *warp);
 
-/* turns.c */
-void turns_follow(struct watched_warp *warp, const struct looked *looked);
+/* handoff.c */
+void handoff_follow(struct watched_warp *warp, const struct looked *looked);
 
 #endif

@@ -235,15 +235,15 @@ static double latency_ns(const struct kernel_work *work, double clocks)
     double each = one_warp_ns(work, (double)tally->stall_ns / all_warps, own) + overhead;
     double resident = work->held * gpu->sms;
     if (hands_out_work(work)) slowest = each;
-    slowest = larger(slowest, (double)tally->turns_ns);
+    slowest = larger(slowest, (double)tally->handoff_ns);
     if (resident < 1) return slowest;
     return larger(slowest, each * work->blocks / smaller(work->blocks, resident));
 }
 
 /* How many warps follow each other at one word, and the share of the launch that runs at a time. */
-static double turns(const struct kernel_work *work)
+static double handoffs(const struct kernel_work *work)
 {
-    return (double)work->tally->turns_ns / profile()->l2_latency_ns;
+    return (double)work->tally->handoff_ns / profile()->l2_latency_ns;
 }
 
 static double resident_share(const struct kernel_work *work)
@@ -253,13 +253,13 @@ static double resident_share(const struct kernel_work *work)
 
 /* Warps that replace a value by compare and swap try again when another one was faster. Here they
  * run one after another. On a GPU those that are resident try at the same time, and one of them is
- * done in each turn: a turn has half of them on average. All of them have read the first value
- * before one replaces it, so each tries once, and half of them again, where here most find a value
- * that they leave as it is. */
+ * done at a time: half of them still try, on average. All of them have read the first value before
+ * one replaces it. So each tries once, and half of them again; here, most of these find a value that
+ * they leave as it is. */
 static double more_tries(const struct kernel_work *work)
 {
     const struct counts *counts = &work->counts;
-    double again = smaller(counts->expected, counts->swaps) * turns(work) / 2,
+    double again = smaller(counts->expected, counts->swaps) * handoffs(work) / 2,
            first = 2 * counts->expected;
     return larger((again + first) * resident_share(work) - counts->swaps, 0);
 }
@@ -267,7 +267,8 @@ static double more_tries(const struct kernel_work *work)
 static double hot_ns(const struct kernel_work *work)
 {
     double tries = (double)work->tally->hottest_range;
-    if (work->counts.expected > 0) tries += turns(work) * turns(work) / 2 * resident_share(work);
+    if (work->counts.expected > 0)
+        tries += handoffs(work) * handoffs(work) / 2 * resident_share(work);
     return larger(tries * profile()->atomic_word_ns,
                   (double)work->tally->hottest_word * profile()->atomic_float_word_ns);
 }

@@ -254,7 +254,7 @@ static double resident_share(const struct kernel_work *work)
 /* Warps that replace a value by compare and swap try again when another one was faster. Here they
  * run one after another. On a GPU those that are resident try at the same time, and one of them is
  * done at a time: half of them still try, on average. All of them have read the first value before
- * one replaces it. So each tries once, and half of them again; here, most of these find a value that
+ * one replaces it. So each tries once, and half of them again; here, most find a value that
  * they leave as it is. */
 static double more_tries(const struct kernel_work *work)
 {

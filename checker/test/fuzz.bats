@@ -7,6 +7,7 @@ bats_require_minimum_version 1.5.0
 setup_file() {
     TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     export TOP
+    make -s -C "$TOP" -f checker/lab.mk
     make -s -C "$TOP" -f checker/test/fuzz/fuzz.mk OUT="$BATS_FILE_TMPDIR" REPLAY=yes
 }
 
@@ -20,7 +21,7 @@ replay() { # TARGET FILE...
 }
 
 @test "the reader of PTX: device code and what a fuzzer made of it" {
-    replay ptx "$TOP"/checker/test/sim/*.cu
+    replay ptx "$BATS_FILE_TMPDIR"/stages/*/*.ptx "$TOP"/checker/test/sim/*.cu
 }
 
 @test "the trace reader: traces and what a fuzzer made of them" {

@@ -21,8 +21,17 @@ objects = $(patsubst checker/%.c,$(OBJ)/%.o,$(1))
 extra := $(if $(REPLAY),$(OBJ)/test/fuzz/replay.o) $(if $(STATIC),$(OBJ)/test/fuzz/older.o)
 judge-objects := $(call objects,$(wildcard checker/judge/*.c checker/judge/*/*.c))
 
+# Stages whose device code the fuzzer of PTX begins with, EXERCISE.STAGE. A replay takes one of them.
+stages := ex03_matvec.5 $(if $(REPLAY),,ex01_axpy.5 ex02_rot.2 ex03_matvec.3 ex04_matmul.2)
+
 .PHONY: all
-all: $(TARGETS:%=$(OUT)/%)
+all: $(TARGETS:%=$(OUT)/%) $(stages:%=$(OUT)/stages/%/program)
+
+# Beside the program stays its PTX, near the source and optimised.
+$(OUT)/stages/%/program:
+	@mkdir -p $(@D)
+	solutions/stage $(basename $*) print $(patsubst .%,%,$(suffix $*)) >$(@D)/$*.cu
+	WARPUP_KEEP=1 $${WARPUP_BUILD:-build}/cc $(@D)/$*.cu $(@D)
 
 $(OBJ)/%.o: checker/%.c checker/test/fuzz/fuzz.mk
 	@mkdir -p $(@D)

@@ -131,21 +131,16 @@ function contents(name, sections) {
         ...list(sections.slice(after)), "", "</details>"];
 }
 
-/* The sections of a chapter, each with the name that the index shows: after the exercise, titles tell its results. */
-function namesUntilExercise(name, sections) {
-    const after = sections.findIndex(({ ends }) => ends) + 1 || sections.length;
-    return sections.filter(({ id }) => id !== "more-questions")
-        .map((one, i) => [i < after ? `${one.title} (${name[0]})` : `${name[0]}, after the exercise: ${i + 1}`, one]);
-}
-
 /* The index: for each entry of book/index.tsv, the sections that say most about it. */
 const MOST_PLACES = 4;
+/* Titles that tell the result of an exercise: the index leaves these sections out. */
+const TELLS = /\b(gains?|slower|faster|waits for DRAM|is the limit|\d+ times as fast|needs \d+ threads|made it fast)\b/;
 
 function termIndex(chapters) {
     const sections = chapters.flatMap(({ name, sections: own }) =>
-        namesUntilExercise(name, own).map(([shown, { title, id, lines }]) => ({
-            title, shown, address: `${name}.html#${id}`, text: lines.join("\n"),
-        })),
+        own
+            .filter(({ id, title }) => id !== "more-questions" && !TELLS.test(title))
+            .map(({ title, id, lines }) => ({ title, address: `${name}.html#${id}`, number: name[0], text: lines.join("\n") })),
     );
     const rows = read(SLIDES, "book", "index.tsv").trimEnd().split("\n").slice(1);
     return rows.map((row) => {
@@ -159,7 +154,7 @@ function termIndex(chapters) {
             .sort((a, b) => b.weight - a.weight)
             .slice(0, MOST_PLACES);
         if (!found.length) missing(`book/index.tsv: no section is about ${entry}`);
-        const links = found.map(({ shown, address }) => `[${shown}](${address})`);
+        const links = found.map(({ title, address, number }) => `[${title}](${address}) (${number})`);
         return `- ${entry}: ${links.join("; ")}`;
     });
 }
@@ -188,7 +183,7 @@ function main() {
             ]),
         ),
         page("glossary", "Glossary", plain("glossary")),
-        page("terms", "Index", ["The number after a section is that of its chapter. A section after the exercise has no title here, because that would tell a result.", "", ...termIndex(chapters)]),
+        page("terms", "Index", ["The number after a section is that of its chapter.", "", ...termIndex(chapters)]),
         page("cheat-sheet", "CUDA on one page", plain("cheat-sheet")),
     ];
     pages.forEach(({ name, title }, at) => {

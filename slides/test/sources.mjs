@@ -1,6 +1,7 @@
 /*
- * sources.mjs: where does each number come from that is typed into a sentence of a deck, of its notes or of the book? Numbers with a
- * unit of sources.tsv's head are looked for: rates, times, factors, shares. Each must have a row there, for its chapter: an
+ * sources.mjs: where does each number come from that is typed into a sentence of a deck, of its notes or of the book? Looked for are
+ * rates, times, factors and shares, and all other numbers of three digits or more, apart from powers of two and years. Each must
+ * have a row in sources.tsv, for its chapter: an
  * expression of measured and published numbers that gives it, to its last digit; a file that has these words; or `given`,
  * if the sentence itself sets it. A row that no sentence needs is a fault, too. Code, directives and {{...}} do not count.
  *
@@ -15,6 +16,20 @@ import { SLIDES, TOP } from "../lib/places.mjs";
 
 const UNITS = ["GB/s", "TB/s", "Gflop/s", "Tflop/s", "G floats/s", "ns", "µs", "ms", "seconds", "clocks", "MHz", "GHz", "pJ", "%", "percent", "times", "flop per byte"];
 const NUMBER = new RegExp(`(?<![\\w.])(\\d{1,3}(?:[ \\u202f]\\d{3})+|\\d+(?:\\.\\d+)?)[ \\u00a0\\u202f]?(${UNITS.join("|")})(?![\\w/])`, "g");
+
+const BARE = /(?<![\w.=-])(\d{1,3}(?:[ \u202f]\d{3})+|\d+(?:\.\d+)?)(?![\w.]*\d)/g;
+const DIGITS = 3, YEARS = [1970, 2030];
+
+/* The quantities of a line as [what it says, number, unit]. */
+function quantities(line) {
+    const plain = (number) => number.replace(/[ \u202f]/g, "");
+    const known = [...line.matchAll(NUMBER)].map(([all, number, unit]) => [all, `${plain(number)} ${unit}`]);
+    const bare = [...line.replace(NUMBER, "").matchAll(BARE)].map(([all, number]) => [all, plain(number)]).filter(([, number]) => {
+        const value = Number(number);
+        return number.replace(".", "").replace(/^0+|0+$/g, "").length >= DIGITS && !Number.isInteger(Math.log2(value)) && !(value >= YEARS[0] && value <= YEARS[1]);
+    });
+    return [...known, ...bare];
+}
 
 /* What an expression may use. Sizes are those that the decks show, unless one is given. */
 const KNOWN = {
@@ -86,9 +101,8 @@ let seen = 0;
 for (const file of files) {
     const chapter = basename(file)[0];
     sentences(read(file)).forEach((line, i) => {
-        for (const [all, number, unit] of line.matchAll(NUMBER)) {
+        for (const [all, quantity] of quantities(line)) {
             seen++;
-            const quantity = `${number.replace(/[ \u202f]/g, "")} ${unit}`;
             const found = rows.filter((row) => row.quantity === quantity && row.chapters.includes(chapter));
             found.forEach((row) => row.used.add(chapter));
             if (!found.length) faults.push(`${file.replace(`${TOP}/`, "")}:${i + 1}: sources.tsv has no source of ${all} in chapter ${chapter}`);

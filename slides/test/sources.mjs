@@ -1,9 +1,8 @@
 /*
  * sources.mjs: where does each number come from that is typed into a sentence of a deck, of its notes or of the book? Looked for are
  * rates, times, factors and shares, and all other numbers of three digits or more, apart from powers of two and years. Each must
- * have a row in sources.tsv, for its chapter: an
- * expression of measured and published numbers that gives it, to its last digit; a file that has these words; or `given`,
- * if the sentence itself sets it. A row that no sentence needs is a fault, too. Code, directives and {{...}} do not count.
+ * have a row in sources.tsv, for its chapter: an expression of measured and published numbers that gives it, to its last
+ * digit; a file that has these words; or `given`, if the sentence itself sets it. A row that no sentence needs is a fault, too. Code, directives and {{...}} do not count.
  *
  *   node test/sources.mjs [FILE...]     a line per fault; exit code 1 with faults; FILE instead of the decks and the book
  */

@@ -125,6 +125,8 @@ static void note(const struct fault *fault)
         one->fault = *fault;
         one->first = block;
         one->order = faults.noted++;
+    } else if (block == one->first && one->fault.same_warp && !fault->same_warp) {
+        one->fault = *fault; /* a barrier for the warp would not be enough */
     }
     count_once(one, block);
 }

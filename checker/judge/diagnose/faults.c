@@ -12,8 +12,7 @@ enum {
     NOT_READY = 600,  /* cudaErrorNotReady is the answer of a query, not a failure */
     ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
     NARROW = 1 << 16, /* an index of 16 bits begins again here */
-    WARP = 32,
-    FAR = 4096,   /* bytes before an array: an index that is off by a few elements is nearer */
+    FAR = 4096,       /* bytes before an array: an index that is off by a few elements is nearer */
     SAME_MAX = 3, /* faults of one name that are shown: further lines come from the same mistake */
 };
 
@@ -26,30 +25,13 @@ static const struct record *launch_of(const struct run *run, const struct record
     return launch->event == EVENT_LAUNCH ? launch : NULL;
 }
 
-/* A thread's number in its block. */
-static uint32_t number_in_block(const struct record *launch, const uint32_t thread[3])
-{
-    const uint32_t *block = launch->launch.block;
-    return (thread[2] * block[1] + thread[1]) * block[0] + thread[0];
-}
-
-/* True when a race is between threads of one warp. */
-static bool is_in_warp(const struct run *run, const struct record *r)
-{
-    const struct record *launch = launch_of(run, r);
-    return launch != NULL && r->fault.has_other &&
-           memcmp(r->fault.block, r->fault.other_block, sizeof r->fault.block) == 0 &&
-           number_in_block(launch, r->fault.thread) / WARP ==
-               number_in_block(launch, r->fault.other_thread) / WARP;
-}
-
 static bool says(const struct record *r, const char *words)
 {
     return r->fault.detail != NULL && strstr(r->fault.detail, words) != NULL;
 }
 
 /* The next step for a fault whose cause is known better than its name says; else NULL. */
-static const char *next_of(const struct run *run, const struct record *r)
+static const char *next_of(const struct record *r)
 {
     if (says(r, "__threadfence"))
         return "put a __threadfence() between the store and the atomic after it, and one before "
@@ -62,10 +44,13 @@ static const char *next_of(const struct run *run, const struct record *r)
         return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
                "lanes";
     if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
-    if (strncmp(r->fault.name, "race-", 5) == 0 && is_in_warp(run, r) && r->fault.other_kind &&
+    if (strncmp(r->fault.name, "race-", 5) == 0 && r->fault.same_warp && r->fault.other_kind &&
         strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
-        return "put a __syncwarp() between the two accesses: the threads of a warp do not run in "
-               "step";
+        return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
+               "different times";
+    if (strcmp(r->fault.name, "uninitialised-read") == 0 && r->fault.shared)
+        return "find the thread that has to write this element. If there is one, put a "
+               "__syncthreads() between its write and this read";
     return NULL;
 }
 
@@ -119,8 +104,7 @@ static const char *where(struct arena *arena, int64_t at, unsigned long long byt
 }
 
 /* Two threads use the same place. In shared memory, a barrier has to separate them. */
-static const char *race_words(struct arena *arena, const struct run *run, const struct record *r,
-                              const char *who)
+static const char *race_words(struct arena *arena, const struct record *r, const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
     const char *other =
@@ -136,10 +120,11 @@ static const char *race_words(struct arena *arena, const struct run *run, const 
                                 ? phrase_thread(arena, r->fault.other_block, r->fault.other_thread)
                                 : "another thread");
     if (r->fault.shared)
-        return arena_format(arena, "%s %s that %s %s%s, and no barrier (%s) separates them", who,
-                            deed(arena, r), other, others, alike ? " too" : "",
-                            is_in_warp(run, r) ? "__syncwarp: both are in one warp"
-                                               : "__syncthreads");
+        return arena_format(arena, "%s %s that %s %s%s, and no %s", who, deed(arena, r), other,
+                            others, alike ? " too" : "",
+                            r->fault.same_warp
+                                ? "__syncwarp() separates them: both threads are in one warp"
+                                : "barrier (__syncthreads) separates them");
     if (alike)
         return arena_format(
             arena, "%s and %s both write this memory. Nothing decides which is last", who, other);
@@ -167,7 +152,7 @@ static const char *fault_words(struct arena *arena, const char *source, const st
     const char *name = r->fault.name, *array = array_of(arena, source, run, r);
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (strncmp(name, "race-", 5) == 0) return race_words(arena, run, r, who);
+    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
     if (says(r, "does not include this lane"))
         return arena_format(arena, "%s makes this call with a mask without its own lane", who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
@@ -295,14 +280,15 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
     }
     const char *name = r->fault.name;
     if (is_overflow(check, run, r)) {
-        text = arena_format(arena, "with arguments %s, %s. Probably an int is too small for this index",
+        text = arena_format(arena,
+                            "with arguments %s, %s. Probably an int is too small for this index",
                             run->arguments, text);
         name = "index-overflow";
     }
     if (!diagnoses_add(diagnoses, run, name, site, evidence, "%s", text)) return;
     struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
     if (name != r->fault.name) added->ranks_as = r->fault.name;
-    added->next = next_of(run, r);
+    added->next = next_of(r);
     added->exact = detail[0] != '\0';
 }
 
@@ -439,9 +425,10 @@ void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
                       "with arguments %s, %s. Probably an int is too small for this index",
                       r->larger.arguments, deed);
     else
-        diagnoses_add(diagnoses, NULL, "index-overflow",
-                      trace_launch(&run->trace, r->larger.kernel), evidence,
-                      "with arguments %s, no thread of block 0 stores anything. Probably an int is too small "
-                      "for a number that its threads compute",
-                      r->larger.arguments);
+        diagnoses_add(
+            diagnoses, NULL, "index-overflow", trace_launch(&run->trace, r->larger.kernel),
+            evidence,
+            "with arguments %s, no thread of block 0 stores anything. Probably an int is too small "
+            "for a number that its threads compute",
+            r->larger.arguments);
 }

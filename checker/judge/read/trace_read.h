@@ -142,6 +142,7 @@ struct record {
             uint64_t alloc_bytes;
             uint32_t block[3], thread[3], other_block[3], other_thread[3];
             bool in_kernel, shared; /* true for shared memory */
+            bool same_warp;         /* both threads of a race are in one warp */
             bool has_other;         /* other_thread is known: there is only one */
             const char *other_kind; /* what the other access of a race did; NULL when not known */
             int other_line;         /* the line of the other access of a race; 0 when not known */

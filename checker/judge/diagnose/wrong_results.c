@@ -332,6 +332,13 @@ static void add_pattern(struct diagnoses *diagnoses, const struct check *check,
     if (diagnoses->count > before) diagnoses->list[before].next = pattern.next;
 }
 
+static bool uses_tensor_cores(const struct run *run)
+{
+    TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+        if (r->kernel.tensor_flops > 0) return true;
+    return false;
+}
+
 static void add_plain(struct diagnoses *diagnoses, const struct run *run,
                       const struct host_array *array, const struct difference *d)
 {
@@ -339,12 +346,19 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
     const struct record *store = store_of(run, array);
     const char *nans = d->nans > 0 ? arena_format(arena, ", and %zu of them NaN", d->nans) : "";
     bool close = fabs(d->got - d->expected) <= CLOSE * fabs(d->expected);
+    size_t columns = run->problem.columns, before = diagnoses->count;
+    const char *element = columns > 2 ? arena_format(arena, "The element in row %zu, column %zu",
+                                                     d->first / columns, d->first % columns)
+                                      : arena_format(arena, "Element %zu", d->first);
     add(diagnoses, run, "wrong-result", store != NULL ? store : run_last_launch(run),
-        difference_evidence(d),
-        "%zu of %zu elements %s wrong%s. Element %zu is %.*g instead of %.*g%s", d->wrong,
-        d->compared, d->wrong == 1 ? "is" : "are", nans, d->first, close ? 9 : 7, (double)d->got,
-        close ? 9 : 7, d->expected,
+        difference_evidence(d), "%zu of %zu elements %s wrong%s. %s is %.*g instead of %.*g%s",
+        d->wrong, d->compared, d->wrong == 1 ? "is" : "are", nans, element, close ? 9 : 7,
+        (double)d->got, close ? 9 : 7, d->expected,
         close ? ": this is close, but the roundings of floats do not explain the difference" : "");
+    if (diagnoses->count > before && uses_tensor_cores(run))
+        diagnoses->list[before].next =
+            "which rows and columns does each lane give the tensor cores, and which does it store? "
+            "Compare with the layout in the PTX manual";
 }
 
 /* The program says that its result is right, but that result did not come back. Nobody knows what

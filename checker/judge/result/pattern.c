@@ -7,6 +7,7 @@
 
 #include "judge/oracle/inputs.h"
 #include "judge/read/phrases.h"
+#include "judge/result/pattern_tiles.h"
 #include "judge/result/pattern_values.h"
 
 #include <math.h>
@@ -232,6 +233,14 @@ static bool every_kth_is(const struct subject *s, size_t step, size_t rest, bool
 static struct pattern columns_of(const struct subject *s, size_t step, size_t first, bool right)
 {
     const char *kind = right ? "right" : "wrong";
+    if (step == 2 && s->run->problem.columns == 2) {
+        bool second = first == 1;
+        struct pattern pattern = pattern_found(
+            s, "every-kth", NULL, "of every two neighbouring numbers, only the %s is %s",
+            second ? "second" : "first", kind);
+        if (wrong_ones_computed(s)) pattern.next = "compare this line with part A's formula";
+        return pattern;
+    }
     if (step == s->run->problem.columns)
         return pattern_found(s, "every-kth", NULL, "only column %zu of the matrix is %s", first,
                              kind);
@@ -400,9 +409,11 @@ struct pattern pattern_find(struct arena *arena, const struct run *run,
         {pattern_not_reset, true},
         {pattern_off_by_a_constant, true},
         {shifted, false},
+        {pattern_tile_places, false},
         {every_kth, false},
         {stripes, false},
         {blocks_moved, false},
+        {pattern_tile_moved, true},
         {pattern_lost_digits, true},
     };
     struct subject subject = {arena, run, array, difference, &run->problem, run->problem.elements};

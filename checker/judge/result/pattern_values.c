@@ -388,9 +388,13 @@ static struct pattern periodic_sum(const struct subject *s)
             chosen.times == 1
                 ? ""
                 : arena_format(s->arena, ". It counts each of them %.0f times", chosen.times);
-        return pattern_found(s, "partial-sum", NULL,
-                             "every element %s of every %zu terms of its sum, counted from 0%s",
-                             selected(s, chosen), period, more);
+        struct pattern pattern =
+            pattern_found(s, "partial-sum", NULL,
+                          "every element %s of every %zu terms of its sum, counted from 0%s",
+                          selected(s, chosen), period, more);
+        pattern.next = "which loop or thread has to add these terms? If threads add up their sums, "
+                       "look at the first step of that";
+        return pattern;
     }
     return pattern_none();
 }

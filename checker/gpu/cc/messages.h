@@ -8,7 +8,7 @@
 #include "gpu/cc/options.h"
 
 /* Exit codes of build/cc. */
-enum { COMPILED, REFUSED, UNKNOWN, TROUBLE };
+enum { COMPILED, REFUSED, UNKNOWN };
 
 /* Writes the errors in the logs of a compilation that failed; the same error of host code and of
  * device code once. Returns REFUSED; UNKNOWN if the cause is something that the simulated GPU does

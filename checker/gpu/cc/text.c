@@ -47,12 +47,6 @@ bool text_begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool text_ends(const char *text, const char *end)
-{
-    size_t bytes = strlen(text), of_end = strlen(end);
-    return bytes >= of_end && strcmp(text + bytes - of_end, end) == 0;
-}
-
 char *text_read(const char *path, size_t *bytes)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -20,7 +20,6 @@ void list_add_all(struct list *list, const struct list *more);
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 bool text_begins(const char *text, const char *start);
-bool text_ends(const char *text, const char *end);
 
 /* A whole file as a string; NULL if it cannot be read. `bytes` may be NULL. */
 char *text_read(const char *path, size_t *bytes);

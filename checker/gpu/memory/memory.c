@@ -264,12 +264,11 @@ static void drop_pages(const struct allocation *allocation)
                 allocation->space == SPACE_DEVICE ? MADV_DONTNEED : MADV_REMOVE);
 }
 
-void memory_free(struct allocation *allocation, const char *file, int line)
+void memory_free(struct allocation *allocation, int line)
 {
     pthread_mutex_lock(&memory.lock);
     set_valid(allocation, false);
     allocation->freed = true;
-    allocation->freed_file = file;
     allocation->freed_line = line;
     memory.live -= allocation->bytes;
     drop_pages(allocation);

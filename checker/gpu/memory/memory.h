@@ -23,10 +23,9 @@ struct allocation {
     char *host; /* registered memory: the program's own address of it, which kernels may use; else
                    NULL */
     bool freed;
-    bool touched; /* managed: a kernel has used it since memory_settle() */
-    bool on_gpu;  /* managed: it has moved there */
-    const char *allocated_file,
-        *freed_file; /* of the host calls; NULL if unknown. They live as long as the process */
+    bool touched;               /* managed: a kernel has used it since memory_settle() */
+    bool on_gpu;                /* managed: it has moved there */
+    const char *allocated_file; /* of the host's call; NULL if unknown; as long as the process */
     int allocated_line, freed_line;
 };
 
@@ -58,8 +57,8 @@ struct allocation *memory_allocate(enum memory_space space, size_t bytes, const 
  * there is no memory, or something else is at `host` in this process. */
 struct allocation *memory_register(uint64_t host, size_t bytes, const char *file, int line);
 
-/* Frees an allocation. Its contents are lost. */
-void memory_free(struct allocation *allocation, const char *file, int line);
+/* Frees an allocation, by a call at this line. Its contents are lost. */
+void memory_free(struct allocation *allocation, int line);
 
 /* Room for a variable of a module, filled with zeros, with gaps on both sides. NULL: no room. */
 void *memory_variable(size_t bytes, size_t align);

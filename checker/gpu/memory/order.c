@@ -103,9 +103,8 @@ static bool is_plain(const struct ptx_module *module)
     return true;
 }
 
-void order_launch(uint64_t launch, uint32_t workers)
+void order_launch(uint64_t launch)
 {
-    (void)workers;
     make_table();
     if (order.next > LAST / 2) begin_numbering();
     forget_entries(order.next);

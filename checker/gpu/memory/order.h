@@ -10,7 +10,7 @@
 #include "gpu/memory/tag.h"
 #include "gpu/memory/watching.h"
 
-void order_launch(uint64_t launch, uint32_t workers);
+void order_launch(uint64_t launch);
 void order_end(void);
 void order_watcher(struct watcher *watcher);
 void order_free_watcher(struct watcher *watcher);

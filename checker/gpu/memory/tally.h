@@ -30,20 +30,6 @@ struct access_site {
     uint32_t worst_shared_lanes, worst_wavefronts;
 };
 
-/* The kinds of instructions that decide a kernel's time: groups of opcodes that share a unit. */
-enum issue_kind {
-    ISSUE_ALU,  /* integer adds, logic, compares, selects, moves */
-    ISSUE_FMA,  /* float add, mul, fma; integer mul and mad */
-    ISSUE_HALF, /* f16x2, bf16x2 */
-    ISSUE_DOUBLE,
-    ISSUE_SPECIAL, /* rcp, sqrt, sin, ex2 …, conversions */
-    ISSUE_DIVIDE,  /* integer division and remainder */
-    ISSUE_MEMORY,  /* loads, stores, atomics, shuffles */
-    ISSUE_TENSOR,
-    ISSUE_CONTROL, /* branches, barriers, calls */
-    ISSUE_KINDS
-};
-
 /* Arithmetic per source line, as trace/README.md defines its counts: by lane. */
 enum arithmetic_kind {
     FLOAT_OPERATIONS, /* additions and products; an fma is two */
@@ -68,8 +54,7 @@ struct tally {
         *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
     /* Sums: what one worker counted is added to what others did (tally.c). */
     struct access_counts global[ACCESS_CLASSES], shared[ACCESS_CLASSES];
-    uint64_t warp_instructions; /* PTX instructions that warps executed */
-    uint64_t issued[ISSUE_KINDS], issued_lanes[ISSUE_KINDS];
+    uint64_t warp_instructions;       /* PTX instructions that warps executed */
     uint64_t dram_bursts, dram_alone; /* bytes: traffic.h */
     uint64_t l2_lines;                /* of 128 bytes, of which loads ask the L2 for something */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;

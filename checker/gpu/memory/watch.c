@@ -37,7 +37,7 @@ void watch_launch(uint64_t launch, const char *kernel, const uint32_t grid[3],
     memset(watching.hot, 0, sizeof watching.hot);
     fault_begin(grid);
     traffic_begin(watching.figures.l2_bytes);
-    order_launch(launch, workers);
+    order_launch(launch);
 }
 
 void watch_end(struct tally *total)

@@ -35,11 +35,10 @@ struct watched_warp;
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
-    ACCESS_ATOMIC,      /* reads and writes; its result is used */
-    ACCESS_REDUCTION,   /* an atomic whose result nothing uses */
-    ACCESS_ATOMIC_REAL, /* added to the two above by `real`: an addition of floats */
-    ACCESS_COPY_READ,   /* the global side of an asynchronous copy to shared memory */
-    ACCESS_COPY_WRITE   /* its shared side: the bytes are in flight from now on */
+    ACCESS_ATOMIC,    /* reads and writes; its result is used */
+    ACCESS_REDUCTION, /* an atomic whose result nothing uses */
+    ACCESS_COPY_READ, /* the global side of an asynchronous copy to shared memory */
+    ACCESS_COPY_WRITE /* its shared side: the bytes are in flight from now on */
 };
 
 /* One request: a warp-level access instruction of the lanes of `mask`. */

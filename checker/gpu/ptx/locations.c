@@ -1,7 +1,7 @@
 /*
  * locations.c: .loc and .file as locations in the student's own files. Where a header of CUDA or of
- * the lab was inlined, the location is that of the call; which files are headers is said by
- * ptx_system_folders().
+ * the lab was inlined, the location is that of the call; files whose path contains one of
+ * `system_folders` are headers.
  */
 #include "gpu/ptx/reader.h"
 
@@ -9,19 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const default_folders[] = {"/usr/include/",
-                                              "/usr/lib/",
-                                              "/usr/local/cuda",
-                                              "/targets/x86_64-linux/include/",
-                                              "/targets/sbsa-linux/include/",
-                                              "/checker/gpu/include/",
-                                              NULL};
-static const char *const *system_folders = default_folders;
-
-void ptx_system_folders(const char *const *list)
-{
-    system_folders = list;
-}
+static const char *const system_folders[] = {"/usr/include/",
+                                             "/usr/lib/",
+                                             "/usr/local/cuda",
+                                             "/targets/x86_64-linux/include/",
+                                             "/targets/sbsa-linux/include/",
+                                             "/checker/gpu/include/",
+                                             NULL};
 
 static bool is_system(const char *file)
 {

@@ -258,11 +258,6 @@ void ptx_set_addresses(struct ptx_module *module);
 
 void ptx_free(struct ptx_module *module);
 
-/* Sets which files are not the student's: those whose path contains one of these texts
- * ("/usr/include/"). The list ends with NULL and must stay. Without a call: the folders of the
- * system, of CUDA, and the lab's own headers. */
-void ptx_system_folders(const char *const *list);
-
 struct ptx_function *ptx_function(const struct ptx_module *module, const char *name);
 struct ptx_variable *ptx_variable(const struct ptx_module *module, const char *name);
 

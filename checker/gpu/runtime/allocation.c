@@ -244,7 +244,7 @@ static void release(const struct call *call, struct allocation *allocation)
     struct location location = call_location(call);
     write_final(allocation, false);
     if (allocation->space != SPACE_DEVICE) allocation_hide(allocation);
-    memory_free(allocation, location.file, location.line);
+    memory_free(allocation, location.line);
     trace_begin("free");
     trace_fields("id:%lu t:%ld", allocation->id, clock_now());
     call_source(call);
@@ -257,7 +257,7 @@ void allocations_free_all(const struct call *call)
     registered_reset();
     EACH_ALLOCATION (one) {
         if (one->space != SPACE_DEVICE) allocation_hide(one);
-        memory_free(one, location.file, location.line);
+        memory_free(one, location.line);
     }
 }
 

@@ -54,7 +54,7 @@ static void unshare(struct allocation *allocation)
     for (struct host_range *one = ranges; one != NULL; one = one->next)
         if (one->shared == allocation) one->shared = NULL;
     allocation_hide(allocation);
-    memory_free(allocation, NULL, 0);
+    memory_free(allocation, 0);
 }
 
 /* Grows the range until it holds every range with which it has a page in common. */

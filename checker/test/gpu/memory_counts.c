@@ -56,7 +56,7 @@ static void test_sectors(void)
     EXPECT(counts.sectors == 1 && counts.ideal == 1);
     counts = load(base + 30, 2, 2, UINT32_MAX);
     EXPECT(counts.sectors == 3 && counts.ideal == 2);
-    memory_free(a, NULL, 0);
+    memory_free(a, 0);
 }
 
 static int refused(uint64_t address, uint32_t bytes, enum access_kind kind)
@@ -94,7 +94,7 @@ static void test_bounds(void)
     EXPECT(strcmp(last_fault(), "null-pointer") == 0);
     EXPECT(refused((uint64_t)(uintptr_t)&base, 8, ACCESS_LOAD) == 700);
     EXPECT(strcmp(last_fault(), "host-pointer-in-kernel") == 0);
-    memory_free(a, "x.cu", 4);
+    memory_free(a, 4);
     EXPECT(refused(base, 4, ACCESS_LOAD) == 700);
     EXPECT(strcmp(last_fault(), "use-after-free") == 0);
 
@@ -217,7 +217,7 @@ static uint64_t dram_bytes(bool second_first)
     watch_end(&total);
     uint64_t bytes = total.dram_bytes;
     tally_free(&total);
-    memory_free(a, NULL, 0);
+    memory_free(a, 0);
     return bytes;
 }
 

@@ -24,18 +24,20 @@ shared-objects := $(call objects,$(call sources,trace)) $(call objects,$(call so
 gpu-objects := $(foreach r,$(rooms),$(call room,$(r))) $(shared-objects)
 
 # Both sides of CUDA's calls, the program's and the server's: wire/sides.awk writes them
-written := $(addprefix $(OBJ)/gpu/wire/,cuda.def serve.h client.c server.c)
+written := $(addprefix $(OBJ)/gpu/wire/,cuda.def serve.h client.c server.c cublas.def cublas_client.c)
 $(OBJ)/gpu/wire/cuda.def: part := list
 $(OBJ)/gpu/wire/serve.h: part := serve
 $(OBJ)/gpu/wire/client.c: part := client
 $(OBJ)/gpu/wire/server.c: part := server
-$(written): checker/gpu/wire/sides.awk $(call sources,gpu/cudart) checker/gpu/include/cuda_runtime_api.h
+$(OBJ)/gpu/wire/cublas.def: part := cublas
+$(OBJ)/gpu/wire/cublas_client.c: part := cublas_client
+$(written): checker/gpu/wire/sides.awk $(call sources,gpu/cudart) $(addprefix checker/gpu/include/,cuda_runtime_api.h cublas_v2.h)
 	@mkdir -p $(@D)
 	awk -v part=$(part) -f $^ >$(whole)
 $(OBJ)/gpu/wire/%.o: $(OBJ)/gpu/wire/%.c
 	$(CC) $(CFLAGS) $(CPPFLAGS) -c $< -o $(whole)
 gpu-objects += $(OBJ)/gpu/wire/server.o
-$(gpu-objects) $(call room,cudart) $(OBJ)/gpu/wire/client.o: | $(written)
+$(gpu-objects) $(call room,cudart) $(OBJ)/gpu/wire/client.o $(OBJ)/gpu/wire/cublas_client.o: | $(written)
 
 # Each room and those below it
 below-ptx := ptx
@@ -81,18 +83,18 @@ $(BUILD)/libcudart.so.%: $(cudart-objects) $(OBJ)/gpu/cudart/version-%.o checker
 	$(call link-cudart,$(@F),$(@F))
 
 # Drop-ins for the other libraries. They find client_call() in the libcudart.so that the program has loaded.
-# $(1): library; $(2): its object
+# $(1): library; $(2): its objects
 define drop-in
-$(BUILD)/lib$(1).so: $(OBJ)/gpu/cudart/$(2).o checker/gpu/cudart/libraries.map
+$(BUILD)/lib$(1).so: $(2:%=$(OBJ)/gpu/%.o) checker/gpu/cudart/libraries.map
 	@mkdir -p $$(@D)
 	$$(call link-cudart,$$(@F),)
-$(BUILD)/lib$(1).so.%: $(OBJ)/gpu/cudart/$(2).o checker/gpu/cudart/libraries.map
+$(BUILD)/lib$(1).so.%: $(2:%=$(OBJ)/gpu/%.o) checker/gpu/cudart/libraries.map
 	@mkdir -p $$(@D)
 	$$(call link-cudart,$$(@F),$$(@F))
 endef
-$(eval $(call drop-in,cublas,cublas))
-$(eval $(call drop-in,cublasLt,cublas_lt))
-$(eval $(call drop-in,curand,curand))
+$(eval $(call drop-in,cublas,cudart/cublas wire/cublas_client))
+$(eval $(call drop-in,cublasLt,cudart/cublas_lt))
+$(eval $(call drop-in,curand,cudart/curand))
 
 # It reads PTX as the simulated GPU does, with the same code.
 $(BUILD)/cc: $(call room,cc) $(foreach r,$(below-warp),$(call room,$(r))) $(shared-objects)

@@ -1,83 +1,9 @@
 /*
- * cublas.c: the program's side of cuBLAS. Its calls pass their arguments on as they are; blas/ does
- * what they ask for. Copies are those of the runtime.
+ * cublas.c: calls of cuBLAS that do more in the program than to send their arguments;
+ * wire/sides.awk writes all others. Copies are those of the runtime.
  */
 #include "gpu/cudart/client.h"
 #include "gpu/wire/texts.h"
-
-/* Sends a call whose arguments are numbers or pointers, 8 bytes each; its second result goes to
- * *second. */
-static cublasStatus_t send(enum wire_call call, const uint64_t *arguments, size_t bytes,
-                           uint64_t *second, const void *pc)
-{
-    struct remote remote = {.payload = {{arguments, bytes}}};
-    client_call(&remote, call, pc);
-    if (second != NULL) *second = remote.result[1];
-    return (cublasStatus_t)remote.result[0];
-}
-
-#define W(argument) ((uint64_t)(uintptr_t)(argument))
-#define SEND(name, second, ...)                                                                    \
-    send(WIRE_##name, (const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__},      \
-         second, RETURN_PC)
-
-/* ---- handles -------------------------------------------------------------------------------- */
-
-/* Sends a call, and stores its second result if it succeeds. */
-#define SEND_FOR(type, target, name, ...)                                                          \
-    do {                                                                                           \
-        uint64_t second;                                                                           \
-        const uint64_t arguments[] = {__VA_ARGS__};                                                \
-        cublasStatus_t status =                                                                    \
-            send(WIRE_##name, arguments, sizeof arguments, &second, RETURN_PC);                    \
-        if (status == CUBLAS_STATUS_SUCCESS) *(target) = (type)second;                             \
-        return status;                                                                             \
-    } while (0)
-
-cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
-{
-    SEND_FOR(cublasHandle_t, handle, cublasCreate, handle != NULL);
-}
-
-cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
-{
-    return SEND(cublasDestroy, NULL, W(handle));
-}
-
-cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
-{
-    SEND_FOR(int, version, cublasGetVersion, W(handle), version != NULL);
-}
-
-cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream)
-{
-    return SEND(cublasSetStream, NULL, W(handle), W(stream));
-}
-
-cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t *stream)
-{
-    SEND_FOR(cudaStream_t, stream, cublasGetStream, W(handle), stream != NULL);
-}
-
-cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode)
-{
-    return SEND(cublasSetPointerMode, NULL, W(handle), (uint32_t)mode);
-}
-
-cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t *mode)
-{
-    SEND_FOR(cublasPointerMode_t, mode, cublasGetPointerMode, W(handle), mode != NULL);
-}
-
-cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
-{
-    return SEND(cublasSetMathMode, NULL, W(handle), (uint32_t)mode);
-}
-
-cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
-{
-    SEND_FOR(cublasMath_t, mode, cublasGetMathMode, W(handle), mode != NULL);
-}
 
 /* ---- statuses ------------------------------------------------------------------------------- */
 
@@ -90,28 +16,6 @@ const char *cublasGetStatusString(cublasStatus_t status)
 {
     return text_of_code(status_texts, status)->text;
 }
-
-/* ---- routines that pass their arguments on -------------------------------------------------- */
-
-/* WORDS(a, b, …) is W(a), W(b), … for up to 27 arguments: each pass of the preprocessor takes one.
- */
-#define WORDS(...)   PASSES(WORD(__VA_ARGS__))
-#define WORD(a, ...) W(a) __VA_OPT__(, NEXT NONE(__VA_ARGS__))
-#define NEXT()       WORD
-#define NONE         ()
-#define PASSES(...)  PASS(PASS(PASS(__VA_ARGS__)))
-#define PASS(...)    PASS_(PASS_(PASS_(__VA_ARGS__)))
-#define PASS_(...)   SAME(SAME(SAME(__VA_ARGS__)))
-#define SAME(...)    __VA_ARGS__
-
-#define ROUTINE(name, symbol, parameters, ...)                                                     \
-    cublasStatus_t cublas##symbol parameters                                                       \
-    {                                                                                              \
-        return SEND(cublas##name, NULL, WORDS(__VA_ARGS__));                                       \
-    }
-WARPUP_BLAS_ROUTINES(ROUTINE, S, float)
-WARPUP_BLAS_ROUTINES(ROUTINE, D, double)
-WARPUP_BLAS_PRODUCTS(ROUTINE)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
@@ -158,6 +62,7 @@ static cublasStatus_t copy_vector(int n, int element, const void *from, int inc_
 }
 
 /* A copy that waits, and one in a stream */
+#define SAME(...) __VA_ARGS__
 #define COPY(name, kind, function, parameters, ...)                                                \
     cublasStatus_t cublas##name(SAME parameters)                                                   \
     {                                                                                              \

@@ -9,7 +9,6 @@
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"
-#include "warpup/blas_routines.h"
 
 /* NVIDIA's cublas_v2.h includes these too, and programs rely on it. */
 #ifdef __cplusplus
@@ -171,11 +170,61 @@ const char *cublasGetStatusString(cublasStatus_t status);
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
 
-#define WARPUP_DECLARE(name, symbol, parameters, ...) cublasStatus_t cublas##symbol parameters;
-WARPUP_BLAS_ROUTINES(WARPUP_DECLARE, S, float)
-WARPUP_BLAS_ROUTINES(WARPUP_DECLARE, D, double)
-WARPUP_BLAS_PRODUCTS(WARPUP_DECLARE)
-#undef WARPUP_DECLARE
+/* The routines of one precision: P is S or D, T float or double. */
+#define WARPUP_ROUTINES(P, T)                                                                      \
+    cublasStatus_t cublas##P##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x,       \
+                                   int incx, T *y, int incy);                                      \
+    cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y,  \
+                                  int incy, T *result);                                            \
+    cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T *x, int incx, T *result); \
+    cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx);  \
+    cublasStatus_t cublas##P##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                   const T *alpha, const T *A, int lda, const T *x, int incx,      \
+                                   const T *beta, T *y, int incy);                                 \
+    cublasStatus_t cublas##P##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, \
+                                  int incx, const T *y, int incy, T *A, int lda);                  \
+    cublasStatus_t cublas##P##gemm(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, int k, const T *alpha,  \
+                                   const T *A, int lda, const T *B, int ldb, const T *beta, T *C,  \
+                                   int ldc);                                                       \
+    cublasStatus_t cublas##P##gemmStridedBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const T *alpha, const T *A, int lda, long long int stride_a, const T *B, int ldb,   \
+        long long int stride_b, const T *beta, T *C, int ldc, long long int stride_c,              \
+        int batches);                                                                              \
+    cublasStatus_t cublas##P##geam(                                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc);   \
+    cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y,       \
+                                   int incy);                                                      \
+    cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy);  \
+    cublasStatus_t cublas##P##rot(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy,    \
+                                  const T *c, const T *s);                                         \
+    cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T *x, int incx, T *result);
+WARPUP_ROUTINES(S, float)
+WARPUP_ROUTINES(D, double)
+#undef WARPUP_ROUTINES
+
+/* Products of other types */
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const struct __half *alpha, const struct __half *A, int lda,
+                           const struct __half *B, int ldb, const struct __half *beta,
+                           struct __half *C, int ldc);
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType type_a, int lda, const void *B,
+                            cudaDataType type_b, int ldb, const void *beta, void *C,
+                            cudaDataType type_c, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType type_a,
+                                          int lda, long long int stride_a, const void *B,
+                                          cudaDataType type_b, int ldb, long long int stride_b,
+                                          const void *beta, void *C, cudaDataType type_c, int ldc,
+                                          long long int stride_c, int batches,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
 
 /* Copies between the host and the GPU */
 cublasStatus_t cublasSetMatrix(int rows, int columns, int element, const void *A, int lda, void *B,

@@ -1,7 +1,8 @@
-# sides.awk: writes what both sides of a CUDA call need, from its declaration in include/cuda_runtime_api.h. A call that a
-# file of cudart/ defines is not among them: it does more there than to send its arguments.
+# sides.awk: writes what both sides of a CUDA call need, from its declaration in include/cuda_runtime_api.h, and what the
+# program's side needs of cuBLAS, from cublas_v2.h. A call that a file of cudart/ defines is not among them: it does more
+# there than to send its arguments.
 #
-#   awk -v part=PART -f sides.awk cudart/*.c include/cuda_runtime_api.h
+#   awk -v part=PART -f sides.awk cudart/*.c include/cuda_runtime_api.h include/cublas_v2.h
 #
 # PART is
 #   list      CUDA(name) for each call, for calls.def
@@ -9,6 +10,9 @@
 #             calls with --default-stream per-thread, NAME_ptsz and NAME_ptds
 #   server    take_NAME(): takes the arguments out of the message, calls serve_NAME(), and answers with its results
 #   serve     the declarations of serve_NAME() and take_NAME()
+#   cublas        CALL(name) for each call of cuBLAS, for calls.def
+#   cublas_client the functions of libcublas.so: they send all arguments as numbers. A call that creates or gets something
+#                 stores the second result where its last argument says
 #
 # Copies and fills come in twos: NAME waits, NAMEAsync has a stream and does not. serve_NAME() serves both: it has a stream,
 # which is 0 for NAME, and call->async says which one it is.
@@ -30,6 +34,12 @@ BEGIN {
         print "#include \"gpu/cudart/client.h\"\n#include \"gpu/cudart/register.h\"\n\n" \
             "static cudaStream_t own(cudaStream_t stream)\n{\n" \
             "    return stream == NULL ? cudaStreamPerThread : stream;\n}\n"
+    if (part == "cublas_client")
+        print "#include \"gpu/cudart/client.h\"\n#include \"gpu/include/cublas_v2.h\"\n\n" \
+            "static cublasStatus_t send(enum wire_call call, const uint64_t *arguments, size_t bytes, uint64_t *second,\n" \
+            "                           const void *pc)\n{\n" \
+            "    struct remote remote = {.payload = {{arguments, bytes}}};\n    client_call(&remote, call, pc);\n" \
+            "    *second = remote.result[1];\n    return (cublasStatus_t)remote.result[0];\n}\n"
     if (part == "server") print "#include \"gpu/wire/serve.h\"\n"
     if (part == "serve")
         print "#include \"gpu/server/call.h\"\n\n/* serve_NAME() has all parameters of the call, whatever it needs. */\n" \
@@ -42,6 +52,21 @@ FILENAME ~ /\.c$/ {
     next
 }
 
+# A declaration of cuBLAS; in a macro, P and T are the precision and its type.
+/^ *cublasStatus_t cublas/ && part ~ /^cublas/ { blas = ""; inside_blas = 1 }
+inside_blas {
+    sub(/ *\\$/, "")
+    blas = blas " " $0
+    if (/;$/) {
+        inside_blas = 0
+        if (blas ~ /##P##/) {
+            write_blas(blas, "S", "float")
+            blas_of_doubles[++doubles] = blas
+        } else
+            write_blas(blas, "", "")
+    }
+}
+
 /^cudaError_t cuda/ { texts[++calls] = ""; inside = 1 }
 inside {
     texts[calls] = texts[calls] " " $0
@@ -49,6 +74,7 @@ inside {
 }
 
 END {
+    for (c = 1; c <= doubles; c++) write_blas(blas_of_doubles[c], "D", "double")
     for (c = 1; c <= calls; c++) read_declaration(texts[c])
     for (c = 1; c <= calls; c++) {
         read_declaration(texts[c])
@@ -195,4 +221,42 @@ function write_server(    i, list, begin, end, has, server) {
 function position_of(name,    i) {
     for (i = 1; i <= count; i++)
         if (param[i] == name) return i - 1
+}
+
+# ---- cuBLAS
+
+function write_blas(text, precision, type,    name, parameters, list, count, i, values, result) {
+    gsub(/##P##/, precision, text)
+    gsub(/[ \t]+/, " ", text)
+    match(text, /cublas[A-Za-z0-9]+\(/)
+    name = substr(text, RSTART, RLENGTH - 1)
+    if (name ~ /^cublas[GS]et(Matrix|Vector)/) return # copies: cudart/cublas.c
+    if (part == "cublas") {
+        print "CALL(" name ")"
+        return
+    }
+    parameters = substr(text, index(text, "(") + 1)
+    sub(/\);$/, "", parameters)
+    if (type != "") parameters = with_type(parameters, type)
+    count = split(parameters, list, /, */)
+    result = name ~ /^cublas(Create|Get)/
+    for (i = 1; i <= count; i++) {
+        match(list[i], /[A-Za-z0-9_]+$/)
+        values = values (i > 1 ? ", " : "") (result && i == count ? substr(list[i], RSTART) " != NULL" : "AT(" substr(list[i], RSTART) ")")
+    }
+    print "cublasStatus_t " name "(" parameters ")\n{\n    uint64_t second;\n    const uint64_t arguments[] = {" values "};"
+    print "    cublasStatus_t status = send(WIRE_" name ", arguments, sizeof arguments, &second, RETURN_PC);"
+    if (result) {
+        sub(/ ?\*[a-z]+$/, "", list[count])
+        match(values, /[a-z]+ != NULL/)
+        print "    if (status == CUBLAS_STATUS_SUCCESS) *" substr(values, RSTART, RLENGTH - 8) " = (" list[count] ")second;"
+    }
+    print "    return status;\n}\n"
+}
+
+# Parameters of which the type T is this one
+function with_type(parameters, type) {
+    gsub(/const T /, "const " type " ", parameters)
+    gsub(/, T \*/, ", " type " *", parameters)
+    return parameters
 }

@@ -9,7 +9,10 @@ setup() {
     mkdir "$OWN"
     # A launcher that starts nothing, does not end, and takes no notice of SIGTERM.
     printf '#!/bin/bash\ntrap "" TERM\necho >"%s"\nwhile :; do sleep 0.1; done\n' "$BATS_TEST_TMPDIR/launched" >"$BATS_TEST_TMPDIR/launch"
-    chmod +x "$BATS_TEST_TMPDIR/launch"
+    # A compiler that tells its version, and otherwise does not end.
+    printf '#!/bin/bash\ncase $* in --version | -print-*) exec "%s" "$@" ;; esac\necho >"%s"\nwhile :; do sleep 0.1; done\n' \
+        "$(command -v clang-16 || command -v clang)" "$BATS_TEST_TMPDIR/compiling" >"$BATS_TEST_TMPDIR/clang"
+    chmod +x "$BATS_TEST_TMPDIR/launch" "$BATS_TEST_TMPDIR/clang"
 }
 
 teardown() {
@@ -49,8 +52,14 @@ stop_script() { # SIGNAL CODE CONDITION SCRIPT ARGUMENT...
 # True when a program runs.
 launched() { [ -e "$BATS_TEST_TMPDIR/launched" ]; }
 
-# True when a compiler works for the simulated GPU.
-compiling() { left | xargs -rI{} cat /proc/{}/comm 2>/dev/null | grep -qxE 'clang.*'; }
+# True when the compiler works. It is one that does not end.
+compiling() { [ -e "$BATS_TEST_TMPDIR/compiling" ]; }
+
+# As stop_script, while a program is compiled.
+stop_compiling() { # SIGNAL CODE SCRIPT ARGUMENT...
+    rm -f "$BATS_TEST_TMPDIR/compiling"
+    WARPUP_CLANG=$BATS_TEST_TMPDIR/clang stop_script "$1" "$2" compiling "${@:3}"
+}
 
 # True when a check runs.
 checking() { left | xargs -rI{} cat /proc/{}/cmdline 2>/dev/null | tr '\0' ' ' | grep -qF -- '--source'; }
@@ -63,7 +72,7 @@ checking() { left | xargs -rI{} cat /proc/{}/cmdline 2>/dev/null | tr '\0' ' ' |
 }
 
 @test "bench, stopped while stages are compiled, leaves nothing" {
-    stop_script TERM 143 compiling "$TOP/solutions/bench" "$TOP/ex04_matmul" print h200 256
+    stop_compiling TERM 143 "$TOP/solutions/bench" "$TOP/ex04_matmul" print h200 256
 }
 
 @test "bench under timeout says that it was stopped, and nothing else" {
@@ -79,10 +88,10 @@ checking() { left | xargs -rI{} cat /proc/{}/cmdline 2>/dev/null | tr '\0' ' ' |
 }
 
 @test "compare, costs, calibrate and a stage's verification, stopped in the middle, leave nothing" {
-    stop_script INT 130 compiling "$TOP/solutions/kernels/compare" print h200 copy
-    stop_script TERM 143 compiling "$TOP/solutions/costs" "$TOP/ex01_axpy"
+    stop_compiling INT 130 "$TOP/solutions/kernels/compare" print h200 copy
+    stop_compiling TERM 143 "$TOP/solutions/costs" "$TOP/ex01_axpy"
     stop_script TERM 143 checking "$TOP/solutions/stage" "$TOP/ex01_axpy" verify
-    stop_script HUP 129 compiling "$TOP/checker/bin/calibrate" "$BATS_TEST_TMPDIR/profile.tsv"
+    stop_compiling HUP 129 "$TOP/checker/bin/calibrate" "$BATS_TEST_TMPDIR/profile.tsv"
     LAUNCH=$BATS_TEST_TMPDIR/launch stop_script TERM 143 launched "$TOP/checker/bin/calibrate" "$BATS_TEST_TMPDIR/profile.tsv"
 }
 

@@ -245,6 +245,10 @@ static void add_divisions(struct diagnoses *diagnoses, const struct run *run,
  * this share of the SMs are too few. */
 static const double FEW_OF_SMS = 0.5;
 
+/* Wavefronts per needed one from which bank conflicts may be why a kernel is slow: matmul's ladder
+ * asks for no more. */
+static const double WAVEFRONTS_SLOW = 2;
+
 /* Adds the reasons why the program is slow at the timed size of the second shape. */
 static void add_second_shape(struct diagnoses *diagnoses, const struct measures *measures)
 {
@@ -276,9 +280,12 @@ void diagnose_speed(struct diagnoses *diagnoses, const struct check *check,
     add_tiny_blocks(diagnoses, counted, measures);
     add_atomics(diagnoses, counted, counts);
     add_redundant(diagnoses, counted, measures);
-    /* Slow arithmetic may be intended: it is reported only when nothing but speed is missing. */
+    /* Bank conflicts and slow arithmetic may be intended: they are reported only when nothing but
+     * speed is missing. */
     const struct criterion *open = ladder_next(ladder);
     if (open == NULL || open->passed != PASSED_NO || !criterion_asks(open, MEASURE_SHARE)) return;
+    if (measures->list[MEASURE_WAVEFRONTS].value > WAVEFRONTS_SLOW)
+        add_access(diagnoses, counted, counts, true, true);
     add_doubles(diagnoses, counted, counts);
     add_divisions(diagnoses, counted, counts);
 }

@@ -45,8 +45,8 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
                   r->access.ideal, "size", (json_int_t)r->access.size);
     if ((double)used <= ideal && !shared)
         diagnoses_add(diagnoses, run, "uncoalesced-access", r, evidence,
-                      "%.3g of a warp's 32 threads take part in a %.10s: it moves whole sectors of "
-                      "32 bytes, and uses %.0f %% of them",
+                      "on average, %.3g of a warp's 32 threads make this %.10s. It moves whole "
+                      "sectors of 32 bytes, and the threads use %.0f %% of them",
                       r->access.lanes / r->access.requests, r->access.kind,
                       100 * access_needed(r) / r->access.used);
     else if ((double)used <= ideal)
@@ -80,7 +80,7 @@ static void add_few_blocks(struct diagnoses *diagnoses, const struct run *run,
     diagnoses_add(diagnoses, run, "few-blocks", r,
                   json_pack("{s:f, s:f}", "blocks", counts->blocks, "sms", sms),
                   "%.0f block%s of the GPU's %.0f SMs. No work is left for the other %.0f",
-                  counts->blocks, counts->blocks == 1 ? " runs on one" : "s run on as many", sms,
+                  counts->blocks, counts->blocks == 1 ? " runs on one" : "s run, each on one", sms,
                   sms - counts->blocks);
 }
 

@@ -266,32 +266,34 @@ static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct timer *timer)
 {
     const struct record *site = report_of(check, timer);
-    const char *odd = "";
-    if (timer->printed < 0)
+    const char *odd = "", *next = NULL;
+    if (timer->printed < 0) {
         odd = ". The program probably subtracts the later clock reading from the earlier one";
-    else if (timer->printed == 0)
+        next = "subtract the clock reading before the kernel from the one after it";
+    } else if (timer->printed == 0) {
         odd = ". The work is probably not between the two clock readings";
-    else if (timer->printed > timer->run->seconds && timer->run->seconds > 0)
+        next = "read the clock before the launch, and again when the kernel has finished";
+    } else if (timer->printed > timer->run->seconds && timer->run->seconds > 0)
         odd = arena_format(diagnoses->arena,
                            ". The whole program ran for only %.3g s: the printed time is probably "
                            "one clock reading instead of a difference of two",
                            timer->run->seconds);
-    else if (timer->range.measured == MEASURED_DIVIDED)
+    else if (timer->range.measured == MEASURED_DIVIDED) {
+        next = "divide the time by how often the result is computed between the two readings";
         odd = arena_format(diagnoses->arena,
                            ". The time between two clock readings is divided by %.0f, but the "
                            "result is computed %zu time%s between them",
                            timer->range.divisor, timer->range.work.repeats,
                            timer->range.work.repeats == 1 ? "" : "s");
-    else if (timer->over.work.alloc != NULL && timer->printed > timer->kernel) {
+    } else if (timer->over.work.alloc != NULL && timer->printed > timer->kernel) {
         odd = ". The timer includes the memory allocation in this line";
+        next = "allocate the memory before you start the timer";
         site = timer->over.work.alloc;
     }
     bool added = add(diagnoses, "printed-figure", site, timer, NULL,
                      "with arguments %s, the program prints %.4g ms, but the kernel took %.4g ms%s",
                      timer->run->arguments, timer->printed * 1e3, timer->kernel * 1e3, odd);
-    if (added && timer->range.measured == MEASURED_DIVIDED)
-        diagnoses->list[diagnoses->count - 1].next =
-            "divide the time by how often the result is computed between the two readings";
+    if (added) diagnoses->list[diagnoses->count - 1].next = next;
 }
 
 void diagnose_timing(struct diagnoses *diagnoses, const struct check *check,

@@ -17,7 +17,7 @@ static struct measure larger(const struct check *check)
     const struct run *run;
     const struct record *failed = larger_failed(check, &run), *tried = NULL, *open = NULL;
     if (failed != NULL)
-        return measure_of(check, 0, "it does not, for %s", failed->larger.arguments);
+        return measure_of(check, 0, "an index leaves its array for %s", failed->larger.arguments);
     for (size_t i = 0; i < check->run_count; i++)
         TRACE_EACH (&check->runs[i].trace, EVENT_LARGER, r) {
             if (r->larger.why == NULL && tried == NULL) tried = r;

@@ -59,7 +59,7 @@ static const char *held(const struct subject *s)
     if (wrong_ones_hold(s, 0, true)) return ". They are 0";
     for (size_t input = 0; input < ORACLE_INPUTS_MAX; input++)
         if (wrong_ones_hold(s, input, false))
-            return arena_format(s->arena, ". They still hold input array %zu", input);
+            return arena_format(s->arena, ". They still have the values of input array %zu", input);
     return "";
 }
 

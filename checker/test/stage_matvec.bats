@@ -16,21 +16,13 @@ setup_file() {
     compile_starter
 }
 
-@test "matvec: the starter is C and C++, without a warning" {
-    gcc -std=gnu11 -O3 -Wall -Wextra -Werror -fopenmp -x c "$EXERCISE/checker/starter.cu" -o "$BATS_TEST_TMPDIR/c" -lm
-    g++ -O3 -Wall -Wextra -Werror -fopenmp -x c++ "$EXERCISE/checker/starter.cu" -o "$BATS_TEST_TMPDIR/c++"
+@test "matvec: the starter is C and C++ without a warning, and prints its two lines and the difference" {
+    is_c_and_cpp
+    prints_three_lines 33 65
 }
 
 @test "matvec: every stage compiles under nvcc without a warning" {
     nvcc_is_silent
-}
-
-@test "matvec: the starter prints its two lines and the difference" {
-    run -0 "$BATS_FILE_TMPDIR/starter" 33 65
-    [ "${#lines[@]}" -eq 3 ]
-    line='^ CPU: nthr = +[0-9]+   t0 = [0-9.]+ sec   P = +[0-9.]+ Gflop/s   B = +[0-9.]+ GB/s$'
-    [[ ${lines[0]} =~ $line && ${lines[1]} =~ $line ]]
-    [ "${lines[2]}" = " Diff = 0.000000e+00" ]
 }
 
 @test "matvec: the starter refuses bad arguments in one line" {

@@ -1,11 +1,26 @@
 # stages.bash: what the tests of an exercise's starter and stages share. Loaded with helper.bash; the
 # test sets EXERCISE (its directory) and PROGRAM (rot).
-# shellcheck disable=SC2154 # bats sets output and stderr_lines
+# shellcheck disable=SC2154 # bats sets output, lines and stderr_lines
 
 # Compiles the starter for the tests of a file, as $BATS_FILE_TMPDIR/starter.
 compile_starter() {
     gcc -std=c11 -O3 -Wall -Wextra -Werror -fopenmp -x c "$EXERCISE/checker/starter.cu" \
         -o "$BATS_FILE_TMPDIR/starter" -lm
+}
+
+# The starter is both C, with GNU's extensions, and C++, without a warning.
+is_c_and_cpp() {
+    local flags=(-O3 -Wall -Wextra -Werror -fopenmp -o "$BATS_TEST_TMPDIR/program")
+    gcc -std=gnu11 -x c "$EXERCISE/checker/starter.cu" "${flags[@]}" -lm
+    g++ -x c++ "$EXERCISE/checker/starter.cu" "${flags[@]}"
+}
+
+prints_three_lines() { # ARGUMENT...
+    local line='^ CPU: nthr = +[0-9]+   t0 = [0-9.]+ sec   P = +[0-9.]+ Gflop/s   B = +[0-9.]+ GB/s$'
+    run -0 "$BATS_FILE_TMPDIR/starter" "$@"
+    [ "${#lines[@]}" -eq 3 ]
+    [[ ${lines[0]} =~ $line && ${lines[1]} =~ $line ]]
+    [ "${lines[2]}" = " Diff = 0.000000e+00" ]
 }
 
 # The starter refuses: it says one line on stderr and nothing else, and exits with an error.

@@ -4,11 +4,7 @@
  * the oracle.c that is linked with this program.
  */
 #include "judge/diagnose/diagnoses.h"
-#include "judge/diagnose/ends.h"
-#include "judge/diagnose/faults.h"
-#include "judge/diagnose/end_to_end_diagnoses.h"
-#include "judge/diagnose/speed.h"
-#include "judge/diagnose/wrong_results.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/measure/larger.h"
 #include "judge/measure/gpu_metrics.h"
 #include "judge/measure/end_to_end_metrics.h"

@@ -144,7 +144,7 @@ calls_upwards() { # CALLS
 }
 
 # A header of a room of the simulated GPU speaks for the room: other files of the room define some of it.
-@test "a header declares what the .c file of the same name defines, or in the simulated GPU another one of its room" {
+@test "a header declares what the .c file of the same name defines, or another one of its room: in the simulated GPU, and the kinds of diagnoses" {
     local headers
     mapfile -t headers < <(find checker \( -path checker/test -o -path checker/gpu/include \) -prune -o -name '*.h' -print)
     declarations "${headers[@]}" >"$BATS_TEST_TMPDIR/declared"
@@ -156,7 +156,7 @@ calls_upwards() { # CALLS
         NR == FNR && $2 != "U" { own[part($1), $3] = any[$3] = $1 }
         NR != FNR && part($1) in compiled {
             file = (part($1), $2) in own ? own[part($1), $2] : any[$2]
-            if (file != "" && file ".h" != $1 && !(folder(file) == folder($1) && $1 ~ "^gpu/")) { print $1 " declares " $2 ", which " file ".c defines"; wrong = 1 }
+            if (file != "" && file ".h" != $1 && !(folder(file) == folder($1) && $1 ~ "^gpu/|^judge/diagnose/kinds")) { print $1 " declares " $2 ", which " file ".c defines"; wrong = 1 }
         }
         END { exit wrong }' "$BATS_FILE_TMPDIR/definitions" "$BATS_TEST_TMPDIR/declared"
 }

@@ -1,5 +1,5 @@
-/* end_to_end_diagnoses.c: see end_to_end_diagnoses.h. */
-#include "judge/diagnose/end_to_end_diagnoses.h"
+/* end_to_end_diagnoses.c: see kinds.h. */
+#include "judge/diagnose/kinds.h"
 
 #include <math.h>
 

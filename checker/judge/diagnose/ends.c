@@ -1,6 +1,6 @@
-/* ends.c: see ends.h. */
+/* ends.c: see kinds.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "judge/diagnose/ends.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/read/phrases.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * faults.c: see faults.h. The simulated GPU's faults come first, because it knows the lines.
+ * faults.c: see kinds.h. The simulated GPU's faults come first, because it knows the lines.
  */
-#include "judge/diagnose/faults.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/measure/larger.h"
 #include "judge/read/phrases.h"
 #include "judge/read/source.h"

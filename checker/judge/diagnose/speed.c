@@ -3,8 +3,7 @@
  * take more wavefronts than they need, too few threads, too small blocks, repeated work, and slow
  * arithmetic. Each is given only where the ladder asks for more than was seen.
  */
-#include "judge/diagnose/speed.h"
-#include "judge/diagnose/timing_diagnoses.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/measure/accesses.h"
 #include "judge/timing/timer.h"
 #include "judge/read/phrases.h"

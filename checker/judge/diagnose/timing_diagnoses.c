@@ -2,7 +2,7 @@
  * timing_diagnoses.c: the sentences about printed times. The files in timing/ find the facts. This
  * file decides which of them the ladder asks about, and phrases them.
  */
-#include "judge/diagnose/timing_diagnoses.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/read/source.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/timing/thresholds.h"

@@ -1,10 +1,10 @@
 /*
- * wrong_results.c: see wrong_results.h. Problems of SMALL_ELEMENTS and more come before smaller
+ * wrong_results.c: see kinds.h. Problems of SMALL_ELEMENTS and more come before smaller
  * ones, which fit too many patterns. Findings that name a mistake come before plain differences.
  * Only the first finding is reported: others may repeat it for another size. The largest wrong
  * result must show the same pattern, because a mistake is the same at all sizes.
  */
-#include "judge/diagnose/wrong_results.h"
+#include "judge/diagnose/kinds.h"
 #include "judge/read/phrases.h"
 #include "judge/read/source.h"
 #include "judge/result/pattern.h"

@@ -8,6 +8,8 @@
 
 #include "judge/oracle/oracle.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline float input_hashed(uint64_t seed, uint64_t array, uint64_t i)
@@ -67,9 +69,22 @@ struct formula {
 };
 
 /* The k-th formula of a list, as oracle_mistake() returns it. */
-const char *input_formula(const struct formula *list, size_t k, double *value);
+static inline const char *input_formula(const struct formula *list, size_t k, double *value)
+{
+    for (; k > 0 && list->words != NULL; k--)
+        list++;
+    *value = list->value;
+    return list->words;
+}
 
 /* Reads an argument that is a whole number from 1 to `most`; returns 0 for anything else. */
-size_t input_argument(const char *text, size_t most);
+static inline size_t input_argument(const char *text, size_t most)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool whole = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    return whole && number <= most ? (size_t)number : 0;
+}
 
 #endif

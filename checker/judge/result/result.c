@@ -2,7 +2,6 @@
 #include "judge/result/result.h"
 
 #include "judge/oracle/inputs.h"
-#include "judge/result/search.h"
 
 #include <math.h>
 

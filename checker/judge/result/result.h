@@ -7,8 +7,7 @@
 #ifndef WARPUP_RESULT_H
 #define WARPUP_RESULT_H
 
-#include "judge/result/compare.h"
-#include "judge/result/parts.h"
+#include "judge/result/search.h"
 
 enum answer { ANSWER_UNKNOWN, ANSWER_RIGHT, ANSWER_WRONG };
 

@@ -17,7 +17,7 @@ build_judge() {
     "$BUILD/fsutil" lock "$BUILD/lock" make -s -C "$TOP" -f checker/lab.mk "${WARPUP_BUILD:-build}/judge.a"
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/judge" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
     gcc "${flags[@]}" -fopenmp -o "$TOOLS/questions" "$here/questions.c" "$here/oracle.c" "$BUILD/judge.a" -ljansson -lm
-    gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" "$TOP/checker/judge/oracle/inputs.c" -lm
+    gcc "${flags[@]}" -o "$TOOLS/floats" "$here/floats.c" "$here/oracle.c" -lm
     cp "$here/ladder.tsv" "$TOOLS/"
 }
 

@@ -227,8 +227,7 @@ static double latency_ns(const struct kernel_work *work, double clocks)
     double overhead = gpu->block_overhead_ns + work->warps * gpu->warp_overhead_ns;
     double all_warps = larger((double)tally->warps, 1);
     double depth = work->depth / all_warps;
-    double together = tally->barriers > 0 ? larger(work->warps, SCHEDULERS) : SCHEDULERS;
-    double own = larger(depth, clocks / work->blocks * together / work->warps);
+    double own = larger(depth, clocks / work->blocks * SCHEDULERS / work->warps);
     double mean = larger((double)tally->warp_instructions / all_warps, 1);
     double most = larger((double)tally->longest_warp / mean, 1);
     double slowest = one_warp_ns(work, (double)tally->critical_path_ns, own * most) + overhead;

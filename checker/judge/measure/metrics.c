@@ -291,15 +291,31 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     }
 }
 
+/* The best rate of modelled runs, without the time that starting their kernels takes: at the sizes of
+ * a real GPU it is next to nothing. */
+static double streaming_rate(const struct check *check)
+{
+    double best = 0;
+    const struct run *run = NULL;
+    while ((run = check_next_timed(check, run)) != NULL)
+        if (!run->died && run->timed.ns > 0)
+            best = fmax(best, run->problem.bytes /
+                                  fmax(run->timed.ns - counts_of(run).start_ns, 1));
+    return best;
+}
+
 /* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
  * SMs. Then only the SMs that have a block count, and the time for starting a kernel is left out.
  * The run is also too small for the library, whose rate is the limit: a library call counts as at
  * most the time that the limit's rate gives. Bytes are compared with the memory's rate, which all
  * SMs share. The reported limit fits to the share: it is the rate divided by the share. */
-static double take_share(const struct measures *measures, const struct run *timed)
+static double take_share(const struct measures *measures, const struct check *check,
+                         const struct run *timed, bool in_flops)
 {
     double whole = measures->rate.value / measures->limit.value;
     const struct counts *counts = &measures->counts;
+    if (!in_flops && timed != NULL && timed->device == DEVICE_SIM)
+        return streaming_rate(check) / measures->limit.value;
     if (!measures->extrapolated) return whole;
     double ns = timed->problem.flops / measures->rate.value;
     double busy = counts->busy_ns - counts->library_busy_ns +
@@ -377,7 +393,7 @@ void measure_all(struct measures *measures, const struct check *check, const str
     const struct run *timed = check_next_timed(check, NULL);
     measures->extrapolated =
         in_flops && timed != NULL && timed->device == DEVICE_SIM && timed->trace.sms > 0;
-    measures->share = take_share(measures, timed);
+    measures->share = take_share(measures, check, timed, in_flops);
     measures->bands[MEASURE_SHARE] = band_of_kernels(timed, &measures->counts);
     if (measures->extrapolated) measures->limit.value = measures->rate.value / measures->share;
     list[MEASURE_COMPILES] = compiles(check);

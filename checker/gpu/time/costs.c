@@ -312,10 +312,11 @@ struct cost cost_of(const struct ptx_function *function, uint32_t index)
     case OP_applypriority: return none;
     case OP_ld:
     case OP_ldu:
-    case OP_st: /* constants are operands of the instructions that need them */
-        return instruction->space == SPACE_CONST ? none : issue(1);
-    case OP_ret: /* with what each kernel begins with: its stack, and the descriptor of memory */
-        if (function->entry) return issue(3);
+    case OP_st: /* constants and parameters are operands of the instructions that need them */
+        return instruction->space == SPACE_CONST || instruction->space == SPACE_PARAM ? none
+                                                                                      : issue(1);
+    case OP_ret: /* with what each kernel begins with: its stack and its parameters */
+        if (function->entry) return issue(6);
         return (struct cost){.issued = 1, .clocks = function->saved > 0 ? 94 : 24};
     case OP_cvt: return conversion(instruction);
     case OP_mul:

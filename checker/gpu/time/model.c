@@ -10,10 +10,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Fitted to the block sizes of axpy on an H200 (32 to 1024 threads): with 3, the time where two
- * resources take equally long comes out 26 % above either. */
-static const double CORNER = 3;
+/* How sharply the longest time dominates others. Chosen by the errors of all measured kernels
+ * between 2 and 4: where two resources take equally long, the time comes out 31 % above either. */
+static const double CORNER = 2.6;
 
 /* The units of an SM share its instructions, and one that is full waits little for another: by
  * Nsight Compute's counts of small kernels on an H100, the fullest one reaches 0.9 of its rate. */
@@ -300,8 +301,10 @@ static double total_ns(const struct kernel_work *work, const struct work_counts 
     double clocks = compute_clocks(work, warps);
     time->compute_ns = clocks * work->busiest;
     time->latency_ns = latency_ns(work, clocks);
-    const double terms[] = {memory_ns(work, time), time->l1_ns,     time->issue_ns,
-                            time->latency_ns,      time->blocks_ns, time->compute_ns,
+    /* The load-store unit feeds the L1, and a block that starts takes the place of one that ends:
+     * of each two, only the longer one is seen. */
+    const double terms[] = {memory_ns(work, time), larger(time->l1_ns, time->issue_ns),
+                            larger(time->latency_ns, time->blocks_ns), time->compute_ns,
                             time->bus_ns};
     double rest = combine(terms, sizeof terms / sizeof *terms, CORNER);
     return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
@@ -341,6 +344,33 @@ static struct kernel_work work_of(const struct launch *launch, const struct tall
     return work;
 }
 
+/* The kind of a kernel, by its longest term. Memory's is apart where lanes use most of what they
+ * move, and arithmetic's where most instructions are those of floats. */
+static const char *kind_of(const struct kernel_work *work, const struct kernel_time *time)
+{
+    static const double SCATTERED = 1.25, FLOATS = 0.45;
+    const struct {
+        const char *name;
+        double ns;
+    } terms[] = {{"latency", larger(time->latency_ns, time->blocks_ns)},
+                 {"cache", larger(time->l2_ns, time->stores_ns)},
+                 {"instructions", larger(larger(time->l1_ns, time->issue_ns), time->compute_ns)},
+                 {"atomics", time->atomics_ns + time->hot_ns},
+                 {"bus", time->bus_ns},
+                 {"stream", time->dram_ns}};
+    const struct access_counts *load = &work->tally->global[CLASS_LOAD],
+                               *store = &work->tally->global[CLASS_STORE];
+    size_t longest = 0;
+    for (size_t i = 1; i < sizeof terms / sizeof *terms; i++)
+        if (terms[i].ns > terms[longest].ns) longest = i;
+    const char *kind = terms[longest].name;
+    bool scatters =
+        (double)(load->sectors + store->sectors) > SCATTERED * (double)(load->ideal + store->ideal);
+    bool floats = work->counts.warps.floats > FLOATS * work->counts.warps.issued;
+    if (strcmp(kind, "stream") == 0 && scatters) return "scattered";
+    return strcmp(kind, "instructions") == 0 && floats ? "floats" : kind;
+}
+
 void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
                  struct kernel_time *time)
 {
@@ -366,6 +396,7 @@ void time_kernel(const struct launch *launch, const struct tally *tally, uint64_
     double floats_ns = total_ns(&work, &work.counts.in_floats, time),
            undivided_ns = total_ns(&work, &work.counts.undivided, time);
     time->ns = total_ns(&work, &work.counts.warps, time);
+    time->kind = kind_of(&work, time);
     time->doubles_cost_ns = time->ns - floats_ns;
     time->divisions_cost_ns = time->ns - undivided_ns;
 }

@@ -79,6 +79,7 @@ void record_kernel(const struct launch *launch, const struct tally *tally,
                  tally->dram_bytes, tally->moved_bytes, tally->bus_bytes, tally->overlap_bytes);
     trace_fields("tensor_flops:%lu", tally->tensor_flops);
     write_arithmetic(counts.arithmetic);
+    trace_string("kind", time->kind);
     write_terms(time);
     write_lost_value(tally);
     trace_end();

@@ -1,34 +1,35 @@
 /*
- * band.c: see band.h. The figures are from kernels whose times were measured on an H100 and an H200
- * (solutions/measured/kernels.md and README.md).
+ * band.c: see band.h. bands.def has the errors of the time model for kernels that an H100 and an
+ * H200 ran: solutions/kernels/compare writes it.
  */
 #include "judge/measure/band.h"
 
-/* The kernels' time is that of DRAM. Of the kernels that only stream, none in the half that fits
- * the model is slower than modelled by more than 2 %; the ones that rotate points are up to 1.2
- * times as fast. */
-static const struct band STREAMS = {0.98, 1.2};
+#include <string.h>
 
-/* All others. With large matrices, the stages of the matrix product reach 1.0 to 1.25 times the
- * modelled share. Small tiles reach up to 1.5 times, and tiles with padding 0.97 times. */
-static const struct band OTHERS = {0.95, 1.5};
+static const struct {
+    const char *kind; /* as the simulated GPU's trace says */
+    struct band band;
+} kinds[] = {
+#define BAND(kind, least, most, kernels) {kind, {least, most}},
+#include "judge/measure/bands.def"
+};
 
 /* Copies between host and GPU, at the rates that were measured. */
 static const struct band COPIES = {0.95, 1.05};
-
-/* of the kernels' time without their start; above it, DRAM limits them */
-static const double DRAM_LEAST = 0.9;
 
 static bool is_exact(const struct run *run)
 {
     return run == NULL || run->device == DEVICE_REAL;
 }
 
+/* The first row holds for all kernels, and so for those whose kind is not known. */
 struct band band_of_kernels(const struct run *run, const struct counts *counts)
 {
     if (is_exact(run)) return (struct band){0, 0};
-    bool streams = counts->dram_ns >= DRAM_LEAST * (counts->kernel_ns - counts->start_ns);
-    return streams ? STREAMS : OTHERS;
+    struct band band = kinds[0].band;
+    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+        if (counts->kind != NULL && strcmp(kinds[i].kind, counts->kind) == 0) band = kinds[i].band;
+    return band;
 }
 
 struct band band_of_copies(const struct run *run)

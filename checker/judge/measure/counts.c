@@ -25,7 +25,7 @@ static double sharing_threads(const struct record *r)
     return even ? r->kernel.threads : r->kernel.even_threads;
 }
 
-static void add_kernel(struct counts *counts, const struct record *r)
+static void add_kernel(struct counts *counts, const struct record *r, double *longest_ns)
 {
     counts->kernels++;
     if (r->kernel.library != NULL) {
@@ -34,7 +34,10 @@ static void add_kernel(struct counts *counts, const struct record *r)
         counts->library_bytes += r->kernel.dram_bytes;
     }
     counts->start_ns += r->kernel.start_ns;
-    counts->dram_ns += r->kernel.dram_ns;
+    if (r->end - r->start > *longest_ns) {
+        *longest_ns = r->end - r->start;
+        counts->kind = r->kernel.kind;
+    }
     counts->kernel_ns += r->end - r->start;
     counts->doubles_cost_ns += r->kernel.doubles_cost_ns;
     counts->divisions_cost_ns += r->kernel.divisions_cost_ns;
@@ -71,14 +74,14 @@ static double busy_ns(const struct trace *trace, const struct record *kernel)
 struct counts counts_of(const struct run *run)
 {
     struct counts counts = {.first = run->timed.first, .last = run->timed.last};
-    double static_shared = 0;
+    double static_shared = 0, longest_ns = 0;
     TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
         if (!run_times(run, r)) continue;
         static_shared = fmax(static_shared, r->kernel.static_shared);
         double busy = busy_ns(&run->trace, r);
         counts.busy_ns += busy;
         if (r->kernel.library != NULL) counts.library_busy_ns += busy;
-        add_kernel(&counts, r);
+        add_kernel(&counts, r, &longest_ns);
     }
     TRACE_EACH (&run->trace, EVENT_LAUNCH, r) {
         if (!counts_hold(&counts, r->launch.id) || r->launch.error != 0) continue;

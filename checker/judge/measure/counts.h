@@ -22,7 +22,7 @@ struct counts {
     double dram_bytes, overlap_bytes;
     double tensor_flops; /* of tensor cores */
     double moved_bytes;  /* bytes of managed memory that moved to the GPU */
-    double dram_ns;      /* the kernels' time if DRAM alone limited them, by the model */
+    const char *kind;    /* what limits the longest kernel, by the model; NULL for a library's */
     double start_ns;     /* the part of the kernels' time that starting them takes, by the model */
     double busy_ns;      /* the rest of their time, times the share of the SMs that had a block */
     double library_busy_ns; /* the part of it that is the library's */

@@ -291,16 +291,27 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     }
 }
 
-/* The best rate of modelled runs, without the time that starting their kernels takes: at the sizes of
- * a real GPU it is next to nothing. */
-static double streaming_rate(const struct check *check)
+/* of the problem's bytes; a kernel that moves fewer only adds up what others left, and takes no
+ * longer if the problem is larger */
+static const double SMALL = 0.01;
+
+/* The best rate of modelled runs. They are too small for the GPU: times that do not grow with the
+ * problem count too much in them, and are left out. These are the start of each kernel, and the
+ * small kernels. */
+static double growing_rate(const struct check *check)
 {
     double best = 0;
     const struct run *run = NULL;
-    while ((run = check_next_timed(check, run)) != NULL)
-        if (!run->died && run->timed.ns > 0)
-            best = fmax(best, run->problem.bytes /
-                                  fmax(run->timed.ns - counts_of(run).start_ns, 1));
+    while ((run = check_next_timed(check, run)) != NULL) {
+        double grows = run->timed.ns;
+        if (run->died || grows <= 0) continue;
+        TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
+            bool small = r->kernel.library == NULL &&
+                         r->kernel.dram_bytes < SMALL * run->problem.bytes;
+            if (run_times(run, r)) grows -= small ? r->end - r->start : r->kernel.start_ns;
+        }
+        best = fmax(best, run->problem.bytes / fmax(grows, 1));
+    }
     return best;
 }
 
@@ -315,7 +326,7 @@ static double take_share(const struct measures *measures, const struct check *ch
     double whole = measures->rate.value / measures->limit.value;
     const struct counts *counts = &measures->counts;
     if (!in_flops && timed != NULL && timed->device == DEVICE_SIM)
-        return streaming_rate(check) / measures->limit.value;
+        return growing_rate(check) / measures->limit.value;
     if (!measures->extrapolated) return whole;
     double ns = timed->problem.flops / measures->rate.value;
     double busy = counts->busy_ns - counts->library_busy_ns +

@@ -25,25 +25,6 @@ static void measure_there(struct at_second_shape *there, const struct check *che
     measure_all(&there->measures, &there->check, own, 0, "", in_flops);
 }
 
-/* of the problem's bytes; a kernel that moves fewer only adds up what others left, and takes no
- * longer if the problem is larger */
-static const double SMALL = 0.01;
-
-/* A modelled run is too small for the GPU: times that do not grow with the problem count too much
- * in it, and are left out. These are the start of each kernel, and the small kernels. */
-static double share_of(const struct at_second_shape *there)
-{
-    const struct measures *measures = &there->measures;
-    const struct run *run = check_next_timed(&there->check, NULL);
-    double grows = run->timed.ns;
-    if (run->device == DEVICE_REAL || measures->extrapolated) return measures->share;
-    TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-        bool small = r->kernel.dram_bytes < SMALL * run->problem.bytes;
-        if (run_times(run, r)) grows -= small ? r->end - r->start : r->kernel.start_ns;
-    }
-    return measures->share * run->timed.ns / fmax(grows, 1);
-}
-
 static struct measure share_second_shape(const struct measures *whole, const struct check *check,
                                          const struct at_second_shape *there)
 {
@@ -57,7 +38,7 @@ static struct measure share_second_shape(const struct measures *whole, const str
     if (measures->too_fast || measures->refuted)
         return measure_of(check, 0, "for %s: %s", run->arguments,
                           measures->list[MEASURE_TIMER].seen);
-    double value = share_of(there);
+    double value = measures->share;
     return measure_of(check, value, "%.*g %% for %s%s", value < 0.995 ? 2 : 3, 100 * value,
                       run->arguments, run->device == DEVICE_REAL ? "" : ", modelled");
 }

@@ -77,7 +77,7 @@ static const struct {
                              WHOLE(kernel, static_shared), TEXT(kernel, library, NULL),
                              NUMBER(kernel, dram_bytes), NUMBER(kernel, moved_bytes),
                              NUMBER(kernel, overlap_bytes), NUMBER(kernel, tensor_flops),
-                             NUMBER(kernel, start_ns), NUMBER(kernel, dram_ns),
+                             NUMBER(kernel, start_ns), TEXT(kernel, kind, NULL),
                              NUMBER(kernel, doubles_cost_ns), NUMBER(kernel, divisions_cost_ns),
                              WHOLE(kernel, threads), TRAFFIC(load, requests),
                              TRAFFIC(load, sectors), TRAFFIC(load, ideal), TRAFFIC(load, bytes),

@@ -42,14 +42,14 @@ good_run() { # DIRECTORY DEVICE N
     cp "$dir/data-0.bin" "$dir/data-2.bin"
     "$TOOLS/floats" "$n" input 0 >"$dir/data-1.bin"
     cat >"$dir/trace.jsonl" <<END
-{"event":"begin","version":1,"device":"NVIDIA H200","kind":"$kind","profile":"h200","capability":90,"sms":132,"copy_gbs":4240}
+{"event":"begin","version":1,"device":"NVIDIA H200","kind":"$kind","profile":"h200","capability":90,"sms":132,"copy_gbs":4000}
 {"event":"alloc","id":1,"space":"device","bytes":$((4 * n)),"address":8192,"t":10,"file":"program.cu","line":10}
 {"event":"alloc","id":2,"space":"device","bytes":$((4 * n)),"address":900000000,"t":20,"file":"program.cu","line":11}
 {"event":"copy","direction":"h2d","bytes":$((4 * n)),"host":50000000,"to":1,"offset":0,"start":30,"end":40,"file":"program.cu","line":12}
 {"event":"copy","direction":"h2d","bytes":$((4 * n)),"host":70000000,"to":2,"offset":0,"start":40,"end":50,"file":"program.cu","line":13}
 {"event":"clock","call":"omp_get_wtime","t":900,"file":"program.cu","line":14}
 {"event":"launch","id":1,"kernel":"add","grid":[$blocks,1,1],"block":[256,1,1],"shared":0,"stream":0,"error":0,"t":1000,"file":"program.cu","line":15}
-{"event":"kernel","id":1,"start":1000,"end":$((1000 + ns)),"dram_ns":$ns,"dram_bytes":$((12 * n)),"threads":$((n + 3)),"load_requests":$((2 * requests)),"load_sectors":$((32 * requests)),"load_ideal":$((32 * requests)),"load_bytes":$((8 * n)),"store_requests":$requests,"store_sectors":$((16 * requests)),"store_ideal":$((16 * requests)),"store_bytes":$((4 * n))}
+{"event":"kernel","id":1,"start":1000,"end":$((1000 + ns)),"kind":"stream","dram_bytes":$((12 * n)),"threads":$((n + 3)),"load_requests":$((2 * requests)),"load_sectors":$((32 * requests)),"load_ideal":$((32 * requests)),"load_bytes":$((8 * n)),"store_requests":$requests,"store_sectors":$((16 * requests)),"store_ideal":$((16 * requests)),"store_bytes":$((4 * n))}
 {"event":"access","kernel":1,"kind":"load","size":16,"requests":$((2 * requests)),"sectors":$((32 * requests)),"ideal":$((32 * requests)),"lanes":$((64 * requests)),"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
 {"event":"access","kernel":1,"kind":"store","size":16,"requests":$requests,"sectors":$((16 * requests)),"ideal":$((16 * requests)),"lanes":$((32 * requests)),"worst_lanes":32,"worst_sectors":16,"file":"program.cu","line":5}
 {"event":"sync","what":"device","start":1001,"end":$((1000 + ns)),"file":"program.cu","line":16}

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from points import Points
 from similar import is_copy
+from store import Store
 
 # Nobody's mistake for certain: no points, not even 0.
 NEED_A_DECISION = ("double", "misnamed", "not checked", "could not check")
@@ -39,14 +40,26 @@ class Outcome:
     points: Optional[float] = None
     notes: List[str] = field(default_factory=list)
     seen: List[str] = field(default_factory=list)
-    verdict: Optional[Dict[str, Any]] = None
-    pretty: str = ""
-    source: str = ""
+    store: Optional[Store] = None  # has the program and its check: thousands of them would fill the memory
+    program: str = ""  # its names there
+    key: str = ""
     seconds: float = 0.0
     runs: int = 0
     decided: bool = False  # the points are those of decisions.tsv
     unchanged: bool = False  # it is the starter, apart from comments and spaces
     view: str = ""  # where the page of make view is
+
+    @property
+    def verdict(self) -> Optional[Dict[str, Any]]:
+        return self.store.finished(self.key)["verdict"] if self.store and self.key else None
+
+    @property
+    def pretty(self) -> str:
+        return self.store.finished(self.key)["pretty"] if self.store and self.key else ""
+
+    @property
+    def source(self) -> str:
+        return self.store.source_text(self.program) if self.store else ""
 
     @property
     def rate(self) -> Optional[Dict[str, Any]]:
@@ -127,7 +140,7 @@ def counts(outcomes: List[Outcome]) -> List[Tuple[int, str]]:
     return [(len(ones), what) for what, ones in kinds if ones or what in ("graded", "not handed in")]
 
 
-def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> List[Outcome]:
+def outcomes_of(entry: Dict[str, Any], store: Store, points: Points, failed: Dict[str, str]) -> List[Outcome]:
     """The outcomes of one student of plan.json."""
     result = []
     for exercise, work in entry["works"].items():
@@ -140,20 +153,19 @@ def outcomes_of(entry: Dict[str, Any], store, points: Points, failed: Dict[str, 
     return result
 
 
-def fill(outcome: Outcome, work: Dict[str, Any], store, points: Points, failed: Dict[str, str]) -> None:
+def fill(outcome: Outcome, work: Dict[str, Any], store: Store, points: Points, failed: Dict[str, str]) -> None:
     """Adds what the check said."""
-    with open(store.source(work["source"]), encoding="utf-8", errors="replace") as file:
-        outcome.source = file.read()
+    outcome.store, outcome.program = store, work["source"]
     outcome.unchanged = is_copy(outcome.source, points.ladders[outcome.exercise].starter)
     check = store.check(work["key"])
     if check is None:
         outcome.state = "not checked"
         outcome.notes.append("this machine could not check it: " + failed.get(work["key"], "the run was ended before"))
         return
-    outcome.seen, outcome.pretty = check["seen"], check["pretty"]
+    outcome.seen, outcome.key = check["seen"], work["key"]
     page = store.path("checks", work["key"], "view.html")
     outcome.view = page if os.path.isfile(page) and not os.path.islink(page) else ""
-    outcome.seconds, outcome.runs, outcome.verdict = check["seconds"], check["runs"], check["verdict"]
+    outcome.seconds, outcome.runs = check["seconds"], check["runs"]
     if outcome.verdict is None:
         outcome.state, outcome.points = "no verdict", 0.0
         outcome.seen = outcome.seen or ["the program ended its own check"]

@@ -13,12 +13,13 @@ That two programs are alike proves nothing: two students may follow the same hin
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
+from array import array
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Dict, FrozenSet, List, Set, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 K = 12  # tokens: about two lines of C; shorter runs, such as a loop's head, are in every program
 W = 8  # so 19 tokens, about three lines, are always found
@@ -85,10 +86,27 @@ def tokens(text: str) -> List[str]:
     return found
 
 
-@lru_cache(maxsize=None)
-def forms(text: str) -> Tuple[str, str, str]:
-    """A program without each of DIFFERENCES."""
-    return text, "\0".join(written(text)), "\0".join(tokens(text))
+def short(text: str) -> bytes:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).digest()
+
+
+def remembered(function: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The function, which computes each result once. It keeps no text: those of a class would fill the memory."""
+    known: Dict[bytes, Any] = {}
+
+    def recall(text: str) -> Any:
+        key = short(text)
+        if key not in known:
+            known[key] = function(text)
+        return known[key]
+
+    return recall
+
+
+@remembered
+def forms(text: str) -> Tuple[bytes, bytes, bytes]:
+    """A program without each of DIFFERENCES, as hashes."""
+    return short(text), short("\0".join(written(text))), short("\0".join(tokens(text)))
 
 
 def is_copy(first: str, second: str) -> bool:
@@ -100,7 +118,7 @@ def copies(programs: List[str], starter: str) -> List[Copies]:
     """The groups of programs that are copies of each other. The starter, with new names too, does not count."""
     found = []
     for level, difference in enumerate(DIFFERENCES):
-        groups: Dict[str, List[int]] = defaultdict(list)
+        groups: Dict[bytes, List[int]] = defaultdict(list)
         for index, program in enumerate(programs):
             groups[forms(program)[level]].append(index)
         for form, group in groups.items():
@@ -112,32 +130,31 @@ def copies(programs: List[str], starter: str) -> List[Copies]:
 
 def firsts(group: List[int], programs: List[str], level: int) -> List[int]:
     """Of the programs of a group that are copies on this level, the first."""
-    known: Dict[str, int] = {}
+    known: Dict[bytes, int] = {}
     for index in group:
         known.setdefault(forms(programs[index])[level], index)
     return list(known.values())
 
 
-@lru_cache(maxsize=None)
-def fingerprints(text: str) -> FrozenSet[int]:
+@remembered
+def fingerprints(text: str) -> "array[int]":
     """The smallest hash of each W neighbouring runs of K tokens."""
     words = tokens(text)
     hashes = [zlib.crc32(" ".join(words[i : i + K]).encode()) for i in range(max(0, len(words) - K + 1))]
-    if len(hashes) <= W:
-        return frozenset([min(hashes)] if hashes else [])
-    return frozenset(min(hashes[i : i + W]) for i in range(len(hashes) - W + 1))
+    starts = range(max(1, len(hashes) - W + 1)) if hashes else ()
+    return array("L", sorted({min(hashes[i : i + W]) for i in starts}))
 
 
-def own_fingerprints(programs: List[str], starter: str) -> List[Set[int]]:
+def own_fingerprints(programs: List[str], starter: str) -> List["array[int]"]:
     """Per program, the fingerprints that neither the starter nor many others have."""
-    known = fingerprints(starter)
-    prints = [set(fingerprints(program) - known) for program in programs]
+    known = set(fingerprints(starter))
+    prints = [array("L", (value for value in fingerprints(program) if value not in known)) for program in programs]
     holders: Dict[int, int] = defaultdict(int)
     for one in prints:
         for value in one:
             holders[value] += 1
     most = common_from(programs)
-    return [{value for value in one if holders[value] <= most} for one in prints]
+    return [array("L", (value for value in one if holders[value] <= most)) for one in prints]
 
 
 def common_from(programs: List[str]) -> int:

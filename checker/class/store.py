@@ -18,9 +18,11 @@ import json
 import os
 import shutil
 import tempfile
+from functools import lru_cache
 from typing import Any, Dict, List, Optional
 
 KEY_LETTERS = 32
+KEPT = 64  # programs and checks in memory: the pages look at those of one student at a time
 # They change what a check says.
 DEVICE_VARIABLES = ("GPU", "PROFILE", "WARPUP_SECONDS", "DEVICE_COMPILER", "WARPUP_CLANG", "NVCC")
 
@@ -128,6 +130,11 @@ class Store:
         folder = self.path("sources", name)
         return os.path.join(folder, os.listdir(folder)[0])
 
+    @lru_cache(maxsize=KEPT)
+    def source_text(self, name: str) -> str:
+        with open(self.source(name), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
     def scratch(self) -> str:
         return tempfile.mkdtemp(dir=self.path("tmp"))
 
@@ -154,6 +161,11 @@ class Store:
         check["pretty"] = self.text(key, "pretty.txt")
         check["seen"] = [line for line in self.text(key, "seen.txt").splitlines() if line.strip()]
         return check
+
+    @lru_cache(maxsize=KEPT)
+    def finished(self, key: str) -> Dict[str, Any]:
+        """A check that is there and stays."""
+        return self.check(key) or {"verdict": None, "pretty": "", "seen": []}
 
     def is_checked(self, key: str) -> bool:
         return self.check(key) is not None

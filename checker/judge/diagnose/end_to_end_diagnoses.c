@@ -34,11 +34,22 @@ static const struct record *wait_in(const struct run *run, const struct end_to_e
     return NULL;
 }
 
+/* Are all copies of the job in the stream of the first one? */
+static bool in_one_stream(const struct run *run, const struct end_to_end *job)
+{
+    TRACE_EACH (&run->trace, EVENT_COPY, r)
+        if (r->start >= job->first_down->start && r->end <= job->latest->end &&
+            r->copy.stream != job->first_down->copy.stream)
+            return false;
+    return true;
+}
+
 static void add_serialised_copies(struct diagnoses *diagnoses, const struct run *run,
                                   const struct end_to_end *job)
 {
     double least = fmin(job->up, job->down);
     const struct record *wait = wait_in(run, job);
+    bool alone = wait == NULL && in_one_stream(run, job);
     bool added = diagnoses_add(
         diagnoses, run, "copies-in-turn", wait != NULL ? wait : job->first_up,
         json_pack("{s:f, s:f, s:f}", "to_gpu_ns", job->down, "to_host_ns", job->up, "both_ns",
@@ -46,9 +57,15 @@ static void add_serialised_copies(struct diagnoses *diagnoses, const struct run 
         "copies to the GPU take %.3g ms and copies to the host %.3g ms; both run at the same time "
         "for %.0f %% of the shorter time%s",
         job->down * 1e-6, job->up * 1e-6, least > 0 ? 100 * job->both / least : 0,
-        wait != NULL ? ". This wait is between them" : "");
-    if (added && wait != NULL)
-        diagnoses->list[diagnoses->count - 1].next = "wait for the streams once, after all pieces";
+        wait != NULL ? ". This wait is between them"
+        : alone      ? ". All of them are in one stream"
+                     : "");
+    if (!added) return;
+    diagnoses->list[diagnoses->count - 1].next =
+        wait != NULL ? "wait for the streams once, after all pieces"
+        : alone ? "give neighbouring pieces to different streams. If several threads of the host "
+                  "do the job, each needs a stream of its own"
+                : NULL;
 }
 
 static void add_small(struct diagnoses *diagnoses, const struct run *run,

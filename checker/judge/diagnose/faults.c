@@ -278,7 +278,16 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
         text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
         site = freed;
     }
-    const char *name = r->fault.name;
+    const char *name = r->fault.name, *next = next_of(r);
+    if ((freed != NULL || strcmp(name, "double-free") == 0) &&
+        source_in_destructor(arena, check->source, site->line)) {
+        if (freed != NULL)
+            text = arena_format(arena,
+                                "%s. This is a destructor: it runs for each copy of its "
+                                "object, such as the argument of a call",
+                                text);
+        next = "pass a reference to the object, or only its pointer";
+    }
     if (is_overflow(check, run, r)) {
         text = arena_format(arena,
                             "with arguments %s, %s. Probably an int is too small for this index",
@@ -288,7 +297,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
     if (!diagnoses_add(diagnoses, run, name, site, evidence, "%s", text)) return;
     struct diagnosis *added = &diagnoses->list[diagnoses->count - 1];
     if (name != r->fault.name) added->ranks_as = r->fault.name;
-    added->next = next_of(r);
+    added->next = next;
     added->exact = detail[0] != '\0';
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { SOURCE_BYTES_MAX = 4 << 20, CODE_BYTES_MAX = 200 };
+enum { DESTRUCTOR_LINES = 8 }; /* of a destructor that frees memory */
 
 static char *text_of(struct arena *arena, const char *source)
 {
@@ -62,6 +63,22 @@ int source_line_with(struct arena *arena, const char *source, const char *wanted
         text = end != NULL ? end + 1 : NULL;
     }
     return found;
+}
+
+bool source_in_destructor(struct arena *arena, const char *source, int line)
+{
+    for (int k = 0, column; k < DESTRUCTOR_LINES && k < line; k++) {
+        const char *code = source_code(arena, source, line - k, &column), *at;
+        if (code == NULL || (k > 0 && code[0] == '}')) return false;
+        for (at = strchr(code, '~'); at != NULL; at = strchr(at + 1, '~')) {
+            const char *end = at + 1;
+            while (is_word(*end))
+                end++;
+            if (end > at + 1 && (strncmp(end, "()", 2) == 0 || strncmp(end, "(void)", 6) == 0))
+                return true; /* ~name() */
+        }
+    }
+    return false;
 }
 
 /* "gpu_axpy" of "lab::gpu_axpy<float, 256>" */

@@ -63,7 +63,7 @@ static const struct {
                                    COUNT(copy, from), COUNT(copy, to), COUNT(copy, offset),
                                    TEXT(copy, data, NULL), COUNT(copy, kernel_bytes),
                                    COUNT(copy, last_kernel), COUNT(copy, row_bytes),
-                                   COUNT(copy, host_pitch))},
+                                   NUMBER(copy, stream), COUNT(copy, host_pitch))},
     [EVENT_SET] = {"set", NULL},
     [EVENT_FREE] = {"free", FIELDS(COUNT(free, id))},
     [EVENT_LAUNCH] = {"launch",

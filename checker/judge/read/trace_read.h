@@ -68,6 +68,7 @@ struct record {
             size_t writer_count;
             uint64_t row_bytes;  /* d2h: of rows that are apart on the host; 0: they are not */
             uint64_t host_pitch; /* from the start of one such row to the next */
+            double stream;
             const char *direction, *data; /* data: NULL when not kept */
             bool pageable;                /* the host's memory is not pinned, as far as is known */
         } copy;

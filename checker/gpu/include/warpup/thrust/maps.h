@@ -71,22 +71,13 @@ WARPUP_THRUST I fill_n(I first, size_t n, const T &value)
     return first + (ptrdiff_t)n;
 }
 
-template <class I, class T, details::no_policy<I> = 0>
-WARPUP_THRUST void sequence(I first, I last, T begin, T step)
+template <class I, class T = details::value_of<I>, details::no_policy<I> = 0>
+WARPUP_THRUST void sequence(I first, I last, T begin = T(0), T step = T(1))
 {
     typedef details::value_of<I> V;
     details::count_from<details::bare_of<I>, V> f{details::bare(first), (V)begin, (V)step};
     size_t n = (size_t)(last - first);
     details::on_each<I>(n, f);
-}
-template <class I, class T, details::no_policy<I> = 0>
-WARPUP_THRUST void sequence(I first, I last, T begin)
-{
-    thrust::sequence(first, last, begin, T(1));
-}
-template <class I, details::no_policy<I> = 0> WARPUP_THRUST void sequence(I first, I last)
-{
-    thrust::sequence(first, last, details::value_of<I>(0), details::value_of<I>(1));
 }
 
 template <class I, class F, details::no_policy<I> = 0>

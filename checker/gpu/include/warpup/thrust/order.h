@@ -30,8 +30,8 @@ template <class K, class V, class Less> void sort_on_device(K *keys, V *values, 
         demand(cudaMemcpy(values, from_values, n * sizeof(V), cudaMemcpyDeviceToDevice));
 }
 } // namespace details
-template <class I, class Less, details::no_policy<I> = 0>
-WARPUP_THRUST void stable_sort(I first, I last, Less less)
+template <class I, class Less = less<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST void stable_sort(I first, I last, Less less = Less())
 {
     if constexpr (details::some_on_device<I>)
         details::sort_on_device(details::bare(first), (char *)nullptr, (size_t)(last - first),
@@ -39,21 +39,13 @@ WARPUP_THRUST void stable_sort(I first, I last, Less less)
     else
         std::stable_sort(first, last, less);
 }
-template <class I, details::no_policy<I> = 0> WARPUP_THRUST void stable_sort(I first, I last)
-{
-    thrust::stable_sort(first, last, less<details::value_of<I>>());
-}
-template <class I, class Less, details::no_policy<I> = 0>
-WARPUP_THRUST void sort(I first, I last, Less less)
+template <class I, class Less = less<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST void sort(I first, I last, Less less = Less())
 {
     thrust::stable_sort(first, last, less);
 }
-template <class I, details::no_policy<I> = 0> WARPUP_THRUST void sort(I first, I last)
-{
-    thrust::stable_sort(first, last, less<details::value_of<I>>());
-}
-template <class K, class V, class Less, details::no_policy<K> = 0>
-WARPUP_THRUST void sort_by_key(K first, K last, V values, Less less)
+template <class K, class V, class Less = less<details::value_of<K>>, details::no_policy<K> = 0>
+WARPUP_THRUST void sort_by_key(K first, K last, V values, Less less = Less())
 {
     size_t n = (size_t)(last - first);
     if constexpr (details::some_on_device<K>) {
@@ -70,15 +62,10 @@ WARPUP_THRUST void sort_by_key(K first, K last, V values, Less less)
         }
     }
 }
-template <class K, class V, details::no_policy<K> = 0>
-WARPUP_THRUST void sort_by_key(K first, K last, V values)
+template <class K, class V, class Less = less<details::value_of<K>>, details::no_policy<K> = 0>
+WARPUP_THRUST void stable_sort_by_key(K first, K last, V values, Less less = Less())
 {
-    thrust::sort_by_key(first, last, values, less<details::value_of<K>>());
-}
-template <class K, class V, details::no_policy<K> = 0>
-WARPUP_THRUST void stable_sort_by_key(K first, K last, V values)
-{
-    thrust::sort_by_key(first, last, values, less<details::value_of<K>>());
+    thrust::sort_by_key(first, last, values, less);
 }
 template <class I, details::no_policy<I> = 0> WARPUP_THRUST bool is_sorted(I first, I last)
 {
@@ -95,8 +82,8 @@ template <class I, details::no_policy<I> = 0> WARPUP_THRUST bool is_sorted(I fir
            0;
 }
 
-template <class I, class O, class F, details::no_policy<I> = 0>
-WARPUP_THRUST O adjacent_difference(I first, I last, O out, F f)
+template <class I, class O, class F = minus<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST O adjacent_difference(I first, I last, O out, F f = F())
 {
     size_t n = (size_t)(last - first);
     if constexpr (details::some_on_device<I, O>) {
@@ -109,11 +96,6 @@ WARPUP_THRUST O adjacent_difference(I first, I last, O out, F f)
         std::adjacent_difference(first, last, out, f);
     }
     return out + (ptrdiff_t)n;
-}
-template <class I, class O, details::no_policy<I> = 0>
-WARPUP_THRUST O adjacent_difference(I first, I last, O out)
-{
-    return thrust::adjacent_difference(first, last, out, minus<details::value_of<I>>());
 }
 
 namespace details
@@ -195,9 +177,10 @@ WARPUP_THRUST I remove(I first, I last, const T &value)
     return thrust::remove_if(first, last, details::is_value<V>{(V)value});
 }
 
-template <class K, class V, class OK, class OV, class Same, class F, details::no_policy<K> = 0>
+template <class K, class V, class OK, class OV, class Same = equal_to<details::value_of<K>>,
+          class F = plus<details::value_of<V>>, details::no_policy<K> = 0>
 WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values,
-                                         Same same, F f)
+                                         Same same = Same(), F f = F())
 {
     size_t n = (size_t)(last - first);
     if (n == 0) return {to_keys, to_values};
@@ -213,12 +196,6 @@ WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, 
                                details::bare(to_keys), details::bare(to_values), f});
     int runs = details::fetched<int>(sums.at + n - 1);
     return {to_keys + runs, to_values + runs};
-}
-template <class K, class V, class OK, class OV, details::no_policy<K> = 0>
-WARPUP_THRUST pair<OK, OV> reduce_by_key(K first, K last, V values, OK to_keys, OV to_values)
-{
-    return thrust::reduce_by_key(first, last, values, to_keys, to_values,
-                                 equal_to<details::value_of<K>>(), plus<details::value_of<V>>());
 }
 /* The first of each run of equal keys, and its value */
 template <class K, class V, details::no_policy<K> = 0>

@@ -23,8 +23,8 @@ template <class T, class I, class O, class F> void scan_on_device(I in, size_t n
     on_indices(n, add_before<O, T, F>{out, to, f});
 }
 } // namespace details
-template <class I, class O, class F, details::no_policy<I> = 0>
-WARPUP_THRUST O inclusive_scan(I first, I last, O out, F f)
+template <class I, class O, class F = plus<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST O inclusive_scan(I first, I last, O out, F f = F())
 {
     typedef details::value_of<I> T;
     size_t n = (size_t)(last - first);
@@ -35,13 +35,9 @@ WARPUP_THRUST O inclusive_scan(I first, I last, O out, F f)
         std::partial_sum(first, last, out, f);
     return out + (ptrdiff_t)n;
 }
-template <class I, class O, details::no_policy<I> = 0>
-WARPUP_THRUST O inclusive_scan(I first, I last, O out)
-{
-    return thrust::inclusive_scan(first, last, out, plus<details::value_of<I>>());
-}
-template <class I, class O, class T, class F, details::no_policy<I> = 0>
-WARPUP_THRUST O exclusive_scan(I first, I last, O out, T start, F f)
+template <class I, class O, class T = details::value_of<I>, class F = plus<T>,
+          details::no_policy<I> = 0>
+WARPUP_THRUST O exclusive_scan(I first, I last, O out, T start = T(), F f = F())
 {
     size_t n = (size_t)(last - first);
     if (n == 0) return out;
@@ -58,16 +54,6 @@ WARPUP_THRUST O exclusive_scan(I first, I last, O out, T start, F f)
         }
     }
     return out + (ptrdiff_t)n;
-}
-template <class I, class O, class T, details::no_policy<I> = 0>
-WARPUP_THRUST O exclusive_scan(I first, I last, O out, T start)
-{
-    return thrust::exclusive_scan(first, last, out, start, plus<T>());
-}
-template <class I, class O, details::no_policy<I> = 0>
-WARPUP_THRUST O exclusive_scan(I first, I last, O out)
-{
-    return thrust::exclusive_scan(first, last, out, details::value_of<I>());
 }
 template <class I, class O, class U, class F, details::no_policy<I> = 0>
 WARPUP_THRUST O transform_inclusive_scan(I first, I last, O out, U unary, F f)

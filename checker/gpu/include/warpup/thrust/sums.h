@@ -7,8 +7,8 @@
 namespace thrust
 {
 
-template <class I, class T, class F, details::no_policy<I> = 0>
-WARPUP_THRUST T reduce(I first, I last, T start, F f)
+template <class I, class T = details::value_of<I>, class F = plus<T>, details::no_policy<I> = 0>
+WARPUP_THRUST T reduce(I first, I last, T start = T(), F f = F())
 {
     size_t n = (size_t)(last - first);
     if (n == 0) return start;
@@ -35,16 +35,6 @@ WARPUP_THRUST T reduce(I first, I last, T start, F f)
         return start;
     }
 }
-template <class I, class T, details::no_policy<I> = 0>
-WARPUP_THRUST T reduce(I first, I last, T start)
-{
-    return thrust::reduce(first, last, start, plus<T>());
-}
-template <class I, details::no_policy<I> = 0>
-WARPUP_THRUST details::value_of<I> reduce(I first, I last)
-{
-    return thrust::reduce(first, last, details::value_of<I>());
-}
 template <class I, class U, class T, class F, details::no_policy<I> = 0>
 WARPUP_THRUST T transform_reduce(I first, I last, U unary, T start, F f)
 {
@@ -62,17 +52,13 @@ template <class U> struct on_pairs {
     }
 };
 } // namespace details
-template <class I, class J, class T, class F, class U, details::no_policy<I> = 0>
-WARPUP_THRUST T inner_product(I first, I last, J second, T start, F sum, U product)
+template <class I, class J, class T, class F = plus<T>, class U = multiplies<T>,
+          details::no_policy<I> = 0>
+WARPUP_THRUST T inner_product(I first, I last, J second, T start, F sum = F(), U product = U())
 {
     auto begin = make_zip_iterator(make_tuple(first, second));
     return thrust::transform_reduce(begin, begin + (last - first), details::on_pairs<U>{product},
                                     start, sum);
-}
-template <class I, class J, class T, details::no_policy<I> = 0>
-WARPUP_THRUST T inner_product(I first, I last, J second, T start)
-{
-    return thrust::inner_product(first, last, second, start, plus<T>(), multiplies<T>());
 }
 
 template <class I, class F, details::no_policy<I> = 0>
@@ -171,23 +157,15 @@ WARPUP_THRUST size_t find_extreme(I first, I last, Less less, bool greatest)
     }
 }
 } // namespace details
-template <class I, class Less, details::no_policy<I> = 0>
-WARPUP_THRUST I max_element(I first, I last, Less less)
+template <class I, class Less = less<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST I max_element(I first, I last, Less less = Less())
 {
     return first + (ptrdiff_t)details::find_extreme(first, last, less, true);
 }
-template <class I, details::no_policy<I> = 0> WARPUP_THRUST I max_element(I first, I last)
-{
-    return thrust::max_element(first, last, less<details::value_of<I>>());
-}
-template <class I, class Less, details::no_policy<I> = 0>
-WARPUP_THRUST I min_element(I first, I last, Less less)
+template <class I, class Less = less<details::value_of<I>>, details::no_policy<I> = 0>
+WARPUP_THRUST I min_element(I first, I last, Less less = Less())
 {
     return first + (ptrdiff_t)details::find_extreme(first, last, less, false);
-}
-template <class I, details::no_policy<I> = 0> WARPUP_THRUST I min_element(I first, I last)
-{
-    return thrust::min_element(first, last, less<details::value_of<I>>());
 }
 template <class I, details::no_policy<I> = 0>
 WARPUP_THRUST pair<I, I> minmax_element(I first, I last)

@@ -50,6 +50,14 @@ needs() { # PROGRAM VERSION...
     scripts | xargs -d '\n' shellcheck
 }
 
+@test "every link of a page leads to a file" {
+    local page link broken=0
+    while IFS=: read -r page link; do # the book's first page links pages that are built
+        [[ -e ${page%/*}/$link || $page == ./slides/book/start.md ]] || { echo "$page: $link" && broken=1; }
+    done < <(files '*.md' | xargs -d '\n' grep -oHE '\]\([^):#]+[)#]' | sed -E 's/\]\(([^)#]*).$/\1/')
+    [ "$broken" -eq 0 ]
+}
+
 @test "no file has more than 600 lines, and none is unfinished" {
     files '*.c' '*.h' '*.cu' '*.bash' '*.bats' '*.mk' '*.md' '*.py' Makefile | xargs -d '\n' wc -l |
         awk '$1 > 600 && $2 != "total" { print; long = 1 } END { exit long }'

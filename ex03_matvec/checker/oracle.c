@@ -35,5 +35,6 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
     *value = 0;
     for (size_t j = 0; j < problem->terms; j++)
         *value += input_at(problem, A, j * problem->elements + index) * input_at(problem, X, j);
-    return "A x with A read column by column: for a row it takes elements with M - 1 others between them";
+    return "A x with A read column by column: for a row it takes elements with M - 1 others "
+           "between them";
 }

@@ -307,8 +307,8 @@ static inline bool load_row_words(struct access *access, struct tags *words, uin
     return others == 0;
 }
 
-/* Do the words' tags allow the access? A load if every writer is from before the launch, or the same
- * lane; a store if every reader is, too. *unread: nobody has read them in this launch. */
+/* Do the words' tags allow the access? A load if every writer is from before the launch, or the
+ * same lane; a store if every reader is, too. *unread: nobody has read them in this launch. */
 static inline bool are_settled(const struct access *access, const struct tags *words,
                                uint32_t count, uint32_t shift, bool *unread)
 {

@@ -313,7 +313,8 @@ static const char *prepare(struct pair *pair, const struct launch *launch)
     memcpy(pair->small_parameters, launch->parameters, kernel->param_bytes);
     memcpy(pair->large_parameters, launch->parameters, kernel->param_bytes);
     grow_grid(pair);
-    if (!grow_parameters(pair)) return "it is not known which of its numbers grow with the arguments";
+    if (!grow_parameters(pair))
+        return "it is not known which of its numbers grow with the arguments";
     if (pair->small_trial.count == 0) return "it is not known how large its arrays would be";
     return NULL;
 }
@@ -343,7 +344,8 @@ static const char *try_both(struct pair *pair)
     large->jumps = JUMPS;
     if (fits) trial_run(&pair->large);
     warp_complain = complain;
-    if (!fits || (large->elsewhere && !large->outside)) return "its addresses may depend on the data";
+    if (!fits || (large->elsewhere && !large->outside))
+        return "its addresses may depend on the data";
     return NULL;
 }
 

@@ -306,8 +306,8 @@ static double growing_rate(const struct check *check)
         double grows = run->timed.ns;
         if (run->died || grows <= 0) continue;
         TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-            bool small = r->kernel.library == NULL &&
-                         r->kernel.dram_bytes < SMALL * run->problem.bytes;
+            bool small =
+                r->kernel.library == NULL && r->kernel.dram_bytes < SMALL * run->problem.bytes;
             if (run_times(run, r)) grows -= small ? r->end - r->start : r->kernel.start_ns;
         }
         best = fmax(best, run->problem.bytes / fmax(grows, 1));

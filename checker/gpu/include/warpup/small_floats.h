@@ -163,58 +163,37 @@ WARPUP_1(unsigned char, WARPUP_N(__, 2uchar_rz), WARPUP_SMALL,
         return WARPUP_PAIR(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                              \
     }
 
-/* WARPUP_PTX_N(name, name2, the instruction before its type) */
+/* WARPUP_PTX_N(name, name2, the instruction before its type). WARPUP_ASM_N makes one of the two: H
+ * is its type, W the type of its bits in a register of constraint c, `bits` and `of` convert. */
 #ifdef __CUDA_ARCH__
-#    define WARPUP_PTX_1(name, name2, before)                                                      \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a)                                        \
+#    define WARPUP_ASM_1(H, name, ptx, W, c, bits, of)                                             \
+        WARPUP_BOTH H name(const H x)                                                              \
         {                                                                                          \
-            unsigned short d;                                                                      \
-            asm(before WARPUP_PTX " %0, %1;" : "=h"(d) : "h"(WARPUP_BITS(a)));                     \
-            return WARPUP_AS_SMALL(d);                                                             \
-        }                                                                                          \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a)                                         \
-        {                                                                                          \
-            unsigned int d;                                                                        \
-            asm(before WARPUP_PTX2 " %0, %1;" : "=r"(d) : "r"(::warpup::pair_bits(a)));            \
-            return WARPUP_AS_PAIR(d);                                                              \
+            W d;                                                                                   \
+            asm(ptx " %0, %1;" : "=" c(d) : c(bits(x)));                                           \
+            return of(d);                                                                          \
         }
-#    define WARPUP_PTX_2(name, name2, before)                                                      \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b)                  \
+#    define WARPUP_ASM_2(H, name, ptx, W, c, bits, of)                                             \
+        WARPUP_BOTH H name(const H x, const H y)                                                   \
         {                                                                                          \
-            unsigned short d;                                                                      \
-            asm(before WARPUP_PTX " %0, %1, %2;"                                                   \
-                : "=h"(d)                                                                          \
-                : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)));                                       \
-            return WARPUP_AS_SMALL(d);                                                             \
-        }                                                                                          \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b)                    \
-        {                                                                                          \
-            unsigned int d;                                                                        \
-            asm(before WARPUP_PTX2 " %0, %1, %2;"                                                  \
-                : "=r"(d)                                                                          \
-                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)));                       \
-            return WARPUP_AS_PAIR(d);                                                              \
+            W d;                                                                                   \
+            asm(ptx " %0, %1, %2;" : "=" c(d) : c(bits(x)), c(bits(y)));                           \
+            return of(d);                                                                          \
         }
-#    define WARPUP_PTX_3(name, name2, before)                                                      \
-        WARPUP_BOTH WARPUP_SMALL name(const WARPUP_SMALL a, const WARPUP_SMALL b,                  \
-                                      const WARPUP_SMALL c)                                        \
+#    define WARPUP_ASM_3(H, name, ptx, W, c, bits, of)                                             \
+        WARPUP_BOTH H name(const H x, const H y, const H z)                                        \
         {                                                                                          \
-            unsigned short d;                                                                      \
-            asm(before WARPUP_PTX " %0, %1, %2, %3;"                                               \
-                : "=h"(d)                                                                          \
-                : "h"(WARPUP_BITS(a)), "h"(WARPUP_BITS(b)), "h"(WARPUP_BITS(c)));                  \
-            return WARPUP_AS_SMALL(d);                                                             \
-        }                                                                                          \
-        WARPUP_BOTH WARPUP_PAIR name2(const WARPUP_PAIR a, const WARPUP_PAIR b,                    \
-                                      const WARPUP_PAIR c)                                         \
-        {                                                                                          \
-            unsigned int d;                                                                        \
-            asm(before WARPUP_PTX2 " %0, %1, %2, %3;"                                              \
-                : "=r"(d)                                                                          \
-                : "r"(::warpup::pair_bits(a)), "r"(::warpup::pair_bits(b)),                        \
-                  "r"(::warpup::pair_bits(c)));                                                    \
-            return WARPUP_AS_PAIR(d);                                                              \
+            W d;                                                                                   \
+            asm(ptx " %0, %1, %2, %3;" : "=" c(d) : c(bits(x)), c(bits(y)), c(bits(z)));           \
+            return of(d);                                                                          \
         }
+#    define WARPUP_ASMS(one, name, name2, before)                                                  \
+        one(WARPUP_SMALL, name, before WARPUP_PTX, unsigned short, "h", WARPUP_BITS,               \
+            WARPUP_AS_SMALL) one(WARPUP_PAIR, name2, before WARPUP_PTX2, unsigned int, "r",        \
+                                 ::warpup::pair_bits, WARPUP_AS_PAIR)
+#    define WARPUP_PTX_1(name, name2, before) WARPUP_ASMS(WARPUP_ASM_1, name, name2, before)
+#    define WARPUP_PTX_2(name, name2, before) WARPUP_ASMS(WARPUP_ASM_2, name, name2, before)
+#    define WARPUP_PTX_3(name, name2, before) WARPUP_ASMS(WARPUP_ASM_3, name, name2, before)
 #endif
 
 #if WARPUP_HAS_SUMS /* add, sub, mul */
@@ -272,6 +251,10 @@ WARPUP_DONE_3(__hfma_relu, __hfma2_relu, ::warpup::positive(x *y + z))
 #undef WARPUP_PTX_1
 #undef WARPUP_PTX_3
 #undef WARPUP_PTX_2
+#undef WARPUP_ASMS
+#undef WARPUP_ASM_1
+#undef WARPUP_ASM_2
+#undef WARPUP_ASM_3
 
 /* Functions: in kernels by the fast ones of float, which are more exact than the type */
 #ifdef __CUDA_ARCH__

@@ -149,7 +149,7 @@ function secretsOf(turn, earlier) {
 /* What a place shows of these secrets. */
 function shown({ raw, text, own, notes = "", handout: isHandout }, secrets, isOwn) {
     const { exercise, rungs } = secrets;
-    const numbers = [...raw.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
+    const numbers = [...`${raw}\n${notes}`.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
     const code = asCode(text);
     const words = asWords(`${text}\n${notes}`);
     return [

@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double SECONDS_PER_SUSPICION = 5; /* of processor time */
-static const double REAL_NS_MAX = 400e6;       /* of the kernels of a timed run on a real GPU */
+static const double SECONDS_PER_EXTRA_SIZE = 5; /* of processor time */
+static const double REAL_NS_MAX = 400e6;        /* of the kernels of a timed run on a real GPU */
 /* Modelled, or the work of simulating it (judge/measure/plan.c): longer kernels keep few threads
  * busy, and so few cores. */
 static const double SIM_NS_MAX = 1e6;
@@ -148,7 +148,7 @@ static void run_sizes_if(const struct size_list *sizes, const char *reason, int 
     for (const struct size *s = NULL; (s = sizes_next(sizes, s, false, purpose)) != NULL;) {
         struct run_plan plan = {
             .purpose = "right", .size = s, .name = arena_format(&arena, "sim-right-%d", *number)};
-        request.seconds = SECONDS_PER_SUSPICION;
+        request.seconds = SECONDS_PER_EXTRA_SIZE;
         run_start(&plan);
         request.seconds = seconds;
         runs_finish();

@@ -8,7 +8,7 @@
 
 #include "judge/read/trace_read.h"
 
-/* Suspicious facts about the launches of some runs. */
+/* Why extra sizes should run: facts about the launches of some runs. */
 struct extra_sizes {
     bool fixed;        /* all runs launch the same number of threads */
     bool growing;      /* the blocks grow with the arguments */

@@ -251,8 +251,8 @@ static int join_device(const struct compiler *compiler, const struct options *op
     return COMPILED;
 }
 
-/* An empty file OUTDIR/NAME, for a check: `converts` tells it that an index may pass through a
- * float or a type of 16 bits, `multiplies` that an index may be too large for an int. */
+/* An empty file OUTDIR/NAME, for a check. `converts` tells it that an index may pass through a
+ * float or a type of 16 bits. `multiplies` tells it that an index may be too large for an int. */
 static void note(const struct options *options, const char *name)
 {
     const char *path = text_of("%s/%s", options->out, name);

@@ -15,6 +15,7 @@ struct sets {
     uint32_t *registers;                /* by bit */
     uint64_t *in, *out, *used, *killed; /* `words` per block */
     uint32_t *first; /* by register that a load alone writes: the first instruction that reads it */
+    uint8_t *again;  /* by register: its weight, if ptxas computes it again rather than keep it */
     struct liveness result;
 };
 
@@ -140,14 +141,36 @@ static void find_flights(struct sets *sets)
         if (!loaded[r]) sets->first[r] = 0;
 }
 
+/* An address that one instruction computes is not kept in local memory: ptxas computes it again. */
+static void find_addresses(struct sets *sets)
+{
+    const struct body *body = &sets->reader->body;
+    const uint8_t *definitions = count_definitions(sets->reader);
+    sets->again = BY_REGISTER(sets->reader, sets->again);
+    for (uint32_t k = 0; k < body->count; k++) {
+        const struct ptx_instruction *one = &body->code[k];
+        if (one->opcode != OP_add && one->opcode != OP_mul && one->opcode != OP_mad &&
+            one->opcode != OP_shl)
+            continue;
+        enum ptx_type type = one->types[0];
+        if (type == TYPE_f64 || type == TYPE_f32) continue;
+        struct touched touched = registers_of(body, one);
+        EACH_WRITE (w, touched)
+            if (definitions[w] == 1 && body->register_bytes[w] == sizeof(uint64_t))
+                sets->again[w] = sets->result.weight[w];
+    }
+}
+
 /* Notes how many registers live before an instruction, and how many of them are in flight. */
-static void note_pressure(struct sets *sets, uint32_t k, uint32_t weight, uint32_t flight)
+static void note_pressure(struct sets *sets, uint32_t k, uint32_t weight, uint32_t flight,
+                          uint32_t again)
 {
     struct liveness *result = &sets->result;
     uint32_t settled = weight - flight;
     if (weight > result->pressure) result->pressure = weight;
     if (settled > result->settled) result->settled = settled;
-    sets->reader->body.code[k].pressure = (uint8_t)(settled < UINT8_MAX ? settled : UINT8_MAX);
+    uint32_t kept = settled - again;
+    sets->reader->body.code[k].pressure = (uint8_t)(kept < UINT8_MAX ? kept : UINT8_MAX);
 }
 
 enum { DEAD, LIVE, IN_FLIGHT };
@@ -159,10 +182,11 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
     const struct basic_block *block = &sets->flow.blocks[b];
     const uint64_t *in = bits_of(sets, sets->in, b), *out = bits_of(sets, sets->out, b);
     struct liveness *result = &sets->result;
-    uint32_t weight = 0, flight = 0;
+    uint32_t weight = 0, flight = 0, again = 0;
     EACH_OF_SET (number, sets, out) {
         live[number] = sets->first[number] >= block->end ? IN_FLIGHT : LIVE;
         weight += result->weight[number];
+        again += sets->again[number];
         if (live[number] == IN_FLIGHT) flight += result->weight[number];
         extend(result, number, 2 * block->end);
     }
@@ -173,6 +197,7 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
             extend(result, w, 2 * k + !several);
             if (!live[w] || body->code[k].guard >= 0) continue;
             weight -= result->weight[w];
+            again -= sets->again[w];
             if (live[w] == IN_FLIGHT) flight -= result->weight[w];
             live[w] = DEAD;
         }
@@ -180,9 +205,10 @@ static void walk_block(struct sets *sets, uint32_t b, unsigned char *live)
             extend(result, r, 2 * k + several);
             if (live[r]) continue;
             weight += result->weight[r];
+            again += sets->again[r];
             live[r] = LIVE;
         }
-        note_pressure(sets, k, weight, flight);
+        note_pressure(sets, k, weight, flight, again);
         EACH_READ (r, touched) {
             if (sets->first[r] != k || k == 0 || live[r] != LIVE) continue;
             live[r] = IN_FLIGHT;
@@ -204,6 +230,7 @@ struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight)
                         .registers = BY_REGISTER(reader, sets.registers),
                         .result = {.weight = weight}};
     find_crossing(&sets);
+    find_addresses(&sets);
     sets.words = (sets.bits + 63) / 64;
     for (uint32_t r = 0; r < registers; r++)
         if (sets.bit[r] != 0) sets.registers[sets.bit[r] - 1] = r;

@@ -291,9 +291,20 @@ static void take_rate(struct measures *measures, const struct check *check, bool
     }
 }
 
-/* of the problem's bytes; a kernel that moves fewer only adds up what others left, and takes no
+/* of the problem's bytes; a kernel that accesses fewer only adds up what others left, and takes no
  * longer if the problem is larger */
 static const double SMALL = 0.01;
+/* of the problem's bytes; if fewer come from memory, most are still in the L2 from an earlier
+ * kernel, and the rate is above that of the memory anyway */
+static const double FROM_MEMORY = 0.5;
+
+/* How much of a kernel's time does not grow with the problem, ns. */
+static double constant_ns(const struct record *r, double bytes)
+{
+    double accessed = r->kernel.load.bytes + r->kernel.store.bytes;
+    if (r->kernel.library == NULL && accessed < SMALL * bytes) return r->end - r->start;
+    return r->kernel.dram_bytes < FROM_MEMORY * bytes ? 0 : r->kernel.start_ns;
+}
 
 /* The best rate of modelled runs. They are too small for the GPU: times that do not grow with the
  * problem count too much in them, and are left out. These are the start of each kernel, and the
@@ -305,11 +316,8 @@ static double growing_rate(const struct check *check)
     while ((run = check_next_timed(check, run)) != NULL) {
         double grows = run->timed.ns;
         if (run->died || grows <= 0) continue;
-        TRACE_EACH (&run->trace, EVENT_KERNEL, r) {
-            bool small =
-                r->kernel.library == NULL && r->kernel.dram_bytes < SMALL * run->problem.bytes;
-            if (run_times(run, r)) grows -= small ? r->end - r->start : r->kernel.start_ns;
-        }
+        TRACE_EACH (&run->trace, EVENT_KERNEL, r)
+            if (run_times(run, r)) grows -= constant_ns(r, run->problem.bytes);
         best = fmax(best, run->problem.bytes / fmax(grows, 1));
     }
     return best;

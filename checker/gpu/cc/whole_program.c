@@ -1,8 +1,8 @@
 /*
  * whole_program.c: see whole_program.h. nvcc knows that no other file has device code of this
- * program, so it optimises inline functions, templates and member functions like static ones. clang
- * expects another definition of each, and does not look into them before it inlines them. A float2
- * that is passed by value then loses its alignment, and is loaded as two floats.
+ * program, so it looks into inline functions, templates and member functions. clang expects another
+ * definition of each, and does not look into them before it inlines them. A float2 that is passed
+ * by value then loses its alignment, and is loaded as two floats.
  */
 #define _GNU_SOURCE
 #include "gpu/cc/whole_program.h"
@@ -11,12 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* If one of the words is next in the text, the text after it. */
-static const char *after_word(const char *text, const char *word)
-{
-    return text_begins(text, word) ? text + strlen(word) : text;
-}
 
 const char *whole_program(const char *path)
 {
@@ -28,8 +22,8 @@ const char *whole_program(const char *path)
         next = strchrnul(line, '\n');
         if (*next != '\0') next++;
         if (text_begins(line, shared)) {
-            fputs("define internal ", file);
-            line = after_word(after_word(line + strlen(shared), "hidden "), "protected ");
+            fputs("define ", file);
+            line += strlen(shared);
         }
         fwrite(line, 1, (size_t)(next - line), file);
     }

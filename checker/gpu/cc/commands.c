@@ -62,7 +62,7 @@ static const char accepted_by_nvcc[] =
     "-Wno-dynamic-exception-spec -Wno-implicit-exception-spec-mismatch "
     "-Wno-enum-constexpr-conversion";
 
-/* What clang needs to know wherever it makes PTX. */
+/* Flags of both commands that make PTX, and of the one that makes LLVM's code for the second. */
 static void add_target_flags(struct list *command, const struct options *options,
                              const struct architecture *gpu)
 {

@@ -108,11 +108,6 @@ static bool is_given(const struct ptx_instruction *one)
            (one->space == SPACE_PARAM || one->space == SPACE_CONST);
 }
 
-static bool is_register(const struct ptx_operand *one)
-{
-    return one->kind == OPERAND_VALUE && one->base == BASE_FRAME;
-}
-
 /* Is one of the factors what the function was given, and the other one no constant? `given`: by the
  * place of a register in the frame. */
 static bool multiplies_given(const struct ptx_function *function, unsigned char *given)
@@ -122,9 +117,10 @@ static bool multiplies_given(const struct ptx_function *function, unsigned char 
         const struct ptx_instruction *one = &function->code[k];
         const struct ptx_operand *d = &one->operand[0], *a = &one->operand[1],
                                  *b = &one->operand[2];
-        if (is_product(one) && is_register(a) && is_register(b) && (given[a->at] || given[b->at]))
+        if (is_product(one) && ptx_is_register(a) && ptx_is_register(b) &&
+            (given[a->at] || given[b->at]))
             return true;
-        if (one->results > 0 && is_register(d)) given[d->at] = is_given(one);
+        if (one->results > 0 && ptx_is_register(d)) given[d->at] = is_given(one);
     }
     return false;
 }

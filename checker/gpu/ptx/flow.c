@@ -85,7 +85,7 @@ static void add_operand(const struct body *body, struct touched *touched, struct
     if (one->kind == OPERAND_VECTOR)
         for (unsigned k = 0; k < one->count; k++)
             add_operand(body, touched, &body->elements[one->first + k], written);
-    else if (is_register(one) ||
+    else if (ptx_is_register(one) ||
              (one->kind == OPERAND_ADDRESS && one->base == BASE_FRAME && !written))
         add_register(touched, &one->at);
 }

@@ -45,12 +45,7 @@ struct touched registers_of(const struct body *body, const struct ptx_instructio
 #define EACH_WRITE(number, touched)                                                                \
     EACH_NUMBER (number, touched, (touched).read_count, (touched).count)
 
-/* Is the operand a register's value? A special register that changes while a warp runs? */
-static inline bool is_register(const struct ptx_operand *one)
-{
-    return one->kind == OPERAND_VALUE && one->base == BASE_FRAME;
-}
-
+/* Is the operand a special register that changes while a warp runs? */
 static inline bool is_changing(const struct ptx_operand *one)
 {
     return one->base == BASE_SPECIAL && one->at / (4 * LANES) >= SPECIAL_READ;

@@ -137,7 +137,7 @@ static void find_reciprocals(struct reader *reader, struct definition *all)
         struct ptx_instruction *one = &body->code[k];
         bool divides = (one->opcode == OP_div || one->opcode == OP_rem) &&
                        !ptx_is_real(one->types[0]) && ptx_type_bytes(one->types[0]) <= 4;
-        if (!divides || !is_register(&one->operand[2])) continue;
+        if (!divides || !ptx_is_register(&one->operand[2])) continue;
         struct definition *divisor = &all[one->operand[2].at];
         if (divisor->writes != 1) continue;
         one->reciprocal = divisor->divides > 0 || is_repeated(&flow, divisor->writer, k);

@@ -124,10 +124,9 @@ static void extend(struct liveness *result, uint32_t number, uint32_t position)
 /* The values that only a load writes are in flight until the first instruction that reads them. A
  * register that is written again carries its value around a loop, so it is needed from the load on.
  */
-static void find_flights(struct sets *sets)
+static void find_flights(struct sets *sets, const uint8_t *definitions)
 {
     const struct body *body = &sets->reader->body;
-    const uint8_t *definitions = count_definitions(sets->reader);
     unsigned char *loaded = BY_REGISTER(sets->reader, loaded);
     sets->first = BY_REGISTER(sets->reader, sets->first);
     for (uint32_t k = (uint32_t)body->count; k-- > 0;) {
@@ -142,18 +141,16 @@ static void find_flights(struct sets *sets)
 }
 
 /* An address that one instruction computes is not kept in local memory: ptxas computes it again. */
-static void find_addresses(struct sets *sets)
+static void find_addresses(struct sets *sets, const uint8_t *definitions)
 {
     const struct body *body = &sets->reader->body;
-    const uint8_t *definitions = count_definitions(sets->reader);
     sets->again = BY_REGISTER(sets->reader, sets->again);
     for (uint32_t k = 0; k < body->count; k++) {
         const struct ptx_instruction *one = &body->code[k];
         if (one->opcode != OP_add && one->opcode != OP_mul && one->opcode != OP_mad &&
             one->opcode != OP_shl)
             continue;
-        enum ptx_type type = one->types[0];
-        if (type == TYPE_f64 || type == TYPE_f32) continue;
+        if (ptx_is_real(one->types[0])) continue;
         struct touched touched = registers_of(body, one);
         EACH_WRITE (w, touched)
             if (definitions[w] == 1 && body->register_bytes[w] == sizeof(uint64_t))
@@ -230,7 +227,6 @@ struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight)
                         .registers = BY_REGISTER(reader, sets.registers),
                         .result = {.weight = weight}};
     find_crossing(&sets);
-    find_addresses(&sets);
     sets.words = (sets.bits + 63) / 64;
     for (uint32_t r = 0; r < registers; r++)
         if (sets.bit[r] != 0) sets.registers[sets.bit[r] - 1] = r;
@@ -243,7 +239,9 @@ struct liveness liveness_of_body(struct reader *reader, const uint8_t *weight)
     sets.result.from = BY_REGISTER(reader, sets.result.from);
     sets.result.to = BY_REGISTER(reader, sets.result.to);
     memset(sets.result.from, 0xff, registers * sizeof *sets.result.from);
-    find_flights(&sets);
+    const uint8_t *definitions = count_definitions(reader);
+    find_flights(&sets, definitions);
+    find_addresses(&sets, definitions);
     unsigned char *live = BY_REGISTER(reader, live);
     for (uint32_t b = 0; b < sets.flow.count; b++)
         walk_block(&sets, b, live);

@@ -84,7 +84,7 @@ static void find_local_addresses(struct local *local)
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_instruction *one = &body->code[k];
         const struct ptx_operand *d = &one->operand[0];
-        if (one->results != 1 || one->guard >= 0 || !is_register(d) || d->bytes != 8) continue;
+        if (one->results != 1 || one->guard >= 0 || !ptx_is_register(d) || d->bytes != 8) continue;
         if (definitions[d->at] == 1) local->addresses[d->at] = derive(local, one);
     }
 }
@@ -131,7 +131,7 @@ static void look_at(struct local *local, struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0];
     int64_t at = resolve(local, one);
-    if (one->results == 1 && is_register(d) && local->addresses[d->at].is)
+    if (one->results == 1 && ptx_is_register(d) && local->addresses[d->at].is)
         return; /* of the chain */
     if (at >= 0) {
         slots_add(&local->slots, (uint32_t)at, (uint32_t)one->bytes * one->vector,

@@ -33,7 +33,7 @@ struct moves {
 static bool is_move(const struct ptx_instruction *one)
 {
     const struct ptx_operand *d = &one->operand[0], *s = &one->operand[1];
-    if (one->opcode != OP_mov || one->operand_count != 2 || !is_register(d) ||
+    if (one->opcode != OP_mov || one->operand_count != 2 || !ptx_is_register(d) ||
         s->kind != OPERAND_VALUE)
         return false;
     return d->bytes == s->bytes && !s->local && !s->negated && !is_changing(s);
@@ -74,7 +74,7 @@ static void use_originals(struct moves *moves, struct ptx_instruction *one)
             struct ptx_operand *value =
                 operand->kind == OPERAND_VECTOR ? &body->elements[operand->first + e] : operand;
             bool address = value->kind == OPERAND_ADDRESS && value->base == BASE_FRAME;
-            if (address || is_register(value)) use_original(moves, &value->at, value, address);
+            if (address || ptx_is_register(value)) use_original(moves, &value->at, value, address);
         }
     }
 }
@@ -95,11 +95,11 @@ static void note_copy(struct moves *moves, const struct ptx_instruction *one)
 {
     if (!is_move(one) || one->guard >= 0) return;
     const struct ptx_operand *d = &one->operand[0], *s = &one->operand[1];
-    if (is_register(s) && s->at == d->at) return;
+    if (ptx_is_register(s) && s->at == d->at) return;
     moves->copies[d->at] =
         (struct copy){.source = *s,
                       .version = moves->version[d->at],
-                      .source_version = is_register(s) ? moves->version[s->at] : 0};
+                      .source_version = ptx_is_register(s) ? moves->version[s->at] : 0};
 }
 
 /* The move's value was computed in this block for this move alone: it is computed into its place.
@@ -109,13 +109,13 @@ static bool join_with_origin(struct moves *moves, const struct ptx_instruction *
 {
     struct body *body = &moves->reader->body;
     const struct ptx_operand *d = &move->operand[0], *s = &move->operand[1];
-    if (!is_move(move) || !move->promoted || move->guard >= 0 || !is_register(s)) return false;
+    if (!is_move(move) || !move->promoted || move->guard >= 0 || !ptx_is_register(s)) return false;
     uint32_t at = moves->defined[s->at];
     if (at <= first || moves->reads[s->at] != 1 || moves->writes[s->at] != 1 ||
         moves->last_use[d->at] > at)
         return false;
     struct ptx_instruction *origin = &body->code[at - 1];
-    if (origin->results != 1 || origin->guard >= 0 || !is_register(&origin->operand[0]) ||
+    if (origin->results != 1 || origin->guard >= 0 || !ptx_is_register(&origin->operand[0]) ||
         origin->operand[0].at != s->at)
         return false;
     origin->operand[0].at = d->at;
@@ -141,14 +141,14 @@ static void drop(struct moves *moves, uint32_t k)
 static void drop_overwritten(struct moves *moves, const struct ptx_instruction *one, uint32_t first)
 {
     const struct body *body = &moves->reader->body;
-    if (one->results != 1 || one->guard >= 0 || !is_register(&one->operand[0])) return;
+    if (one->results != 1 || one->guard >= 0 || !ptx_is_register(&one->operand[0])) return;
     struct touched touched = registers_of(body, one);
     uint32_t number = (uint32_t)one->operand[0].at, at = moves->defined[number];
     EACH_READ (r, touched)
         if (r == number) return;
     if (at <= first || moves->last_use[number] != at || moves->dropped[at - 1]) return;
     const struct ptx_instruction *old = &body->code[at - 1];
-    if (old->promoted && old->guard < 0 && is_register(&old->operand[0])) drop(moves, at - 1);
+    if (old->promoted && old->guard < 0 && ptx_is_register(&old->operand[0])) drop(moves, at - 1);
 }
 
 static void change_block(struct moves *moves, const struct basic_block *block)
@@ -178,7 +178,7 @@ static void change_block(struct moves *moves, const struct basic_block *block)
 /* May the instruction go if nothing reads its result? */
 static bool is_idle(const struct moves *moves, const struct ptx_instruction *one)
 {
-    if (one->results != 1 || !is_register(&one->operand[0])) return false;
+    if (one->results != 1 || !ptx_is_register(&one->operand[0])) return false;
     bool address = one->operand_count > 1 && one->operand[1].local;
     if (moves->reader->module->source_build && (one->promoted || is_move(one))) return true;
     return (one->opcode == OP_mov && address) ||

@@ -108,7 +108,8 @@ struct ptx_instruction {
     bool together;    /* an atomic operation that ptxas does once per warp (together.c) */
     bool fused;       /* ptxas makes it a part of another instruction (fuse.c) */
     bool reciprocal;  /* a division of integers by what was divided by before, or in each round */
-    uint8_t pressure; /* registers that hold values before it: an estimate (liveness.c) */
+    uint8_t pressure; /* registers that hold values before it, without addresses: an estimate
+                         (liveness.c) */
     bool unused;      /* nothing uses its result: an atom that is a red */
     bool expected;    /* a load of the value that a compare-and-swap expects */
     /* For a load (waits.c). waits: its address needs what was loaded before. leads: it is the first
@@ -277,6 +278,12 @@ static inline bool ptx_has(const struct ptx_instruction *instruction, enum ptx_m
 #define PARAM_WINDOW                                                                               \
     UINT64_C(0x7b0000000000) /* cvta.param: of the kernel's parameters, read-only */
 #define WINDOW_BYTES (UINT64_C(1) << 32)
+
+/* Is the operand the value of a register? */
+static inline bool ptx_is_register(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_VALUE && operand->base == BASE_FRAME;
+}
 
 static inline uint64_t ptx_function_address(const struct ptx_function *function)
 {

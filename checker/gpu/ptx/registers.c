@@ -123,7 +123,7 @@ static bool costs_nothing(const uint8_t *definitions, const uint8_t *weight,
     if (one->opcode == OP_mov && source->kind == OPERAND_VALUE && source->base != BASE_FRAME)
         return true;
     if (one->opcode != OP_mov && one->opcode != OP_cvta) return false;
-    return is_register(source) && definitions[source->at] == 1 && weight[source->at] == 0;
+    return ptx_is_register(source) && definitions[source->at] == 1 && weight[source->at] == 0;
 }
 
 static const uint8_t *weights_of(struct reader *reader)
@@ -135,7 +135,7 @@ static const uint8_t *weights_of(struct reader *reader)
         weight[r] = (uint8_t)((body->register_bytes[r] + 3) / 4);
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_operand *d = &body->code[k].operand[0];
-        if (is_register(d) && definitions[d->at] == 1 &&
+        if (ptx_is_register(d) && definitions[d->at] == 1 &&
             costs_nothing(definitions, weight, &body->code[k]))
             weight[d->at] = 0;
     }

@@ -69,7 +69,7 @@ void find_expected(struct reader *reader)
     if (!has_opcode(body, OP_atom, SPACES) && !has_opcode(body, OP_call, SPACES)) return;
     for (size_t k = 0; k < body->count; k++) {
         const struct ptx_operand *compare = compared_by(body, k);
-        if (compare != NULL && is_register(compare)) expected[compare->at] = 1;
+        if (compare != NULL && ptx_is_register(compare)) expected[compare->at] = 1;
     }
     spread_marks(body, expected, false, is_expected);
     for (size_t k = 0; k < body->count; k++) {

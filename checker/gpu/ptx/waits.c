@@ -70,7 +70,7 @@ static bool counts_rounds(const struct body *body, const struct basic_block *blo
                 continue;
             EACH_READ (source, test)
                 if (source == (uint32_t)one->operand[0].at ||
-                    (is_register(&one->operand[1]) && source == (uint32_t)one->operand[1].at))
+                    (ptx_is_register(&one->operand[1]) && source == (uint32_t)one->operand[1].at))
                     return true;
         }
     }

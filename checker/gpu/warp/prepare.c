@@ -84,10 +84,9 @@ static void prepare_call(struct ptx_module *module, struct ptx_instruction *at)
 /* ---- what computes -------------------------------------------------------------------------- */
 
 /* Results go to registers: constants and special registers are other threads' too. */
-static bool is_register(const struct ptx_operand *operand)
+static bool takes_result(const struct ptx_operand *operand)
 {
-    return operand->kind == OPERAND_SINK ||
-           (operand->kind == OPERAND_VALUE && operand->base == BASE_FRAME);
+    return operand->kind == OPERAND_SINK || ptx_is_register(operand);
 }
 
 static bool writes_registers(const struct ptx_function *function, const struct ptx_instruction *i)
@@ -95,7 +94,7 @@ static bool writes_registers(const struct ptx_function *function, const struct p
     for (unsigned k = 0; k < i->results && k < i->operand_count; k++) {
         const struct ptx_operand *registers = registers_of(function->elements, &i->operand[k]);
         for (unsigned e = 0; e < register_count(&i->operand[k]); e++)
-            if (!is_register(&registers[e])) return false;
+            if (!takes_result(&registers[e])) return false;
     }
     return true;
 }

@@ -290,7 +290,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
     }
     if (is_overflow(check, run, r)) {
         text = arena_format(arena,
-                            "with arguments %s, %s. Probably an int is too small for this index",
+                            "with arguments %s, %s. Probably the type of this index is too small",
                             run->arguments, text);
         name = "index-overflow";
     }
@@ -431,7 +431,7 @@ void diagnose_larger(struct diagnoses *diagnoses, const struct check *check)
                                     where(arena, r->larger.offset, r->larger.alloc_bytes, ""));
     if (r->larger.outside)
         diagnoses_add(diagnoses, NULL, "index-overflow", r, evidence,
-                      "with arguments %s, %s. Probably an int is too small for this index",
+                      "with arguments %s, %s. Probably the type of this index is too small",
                       r->larger.arguments, deed);
     else
         diagnoses_add(

@@ -10,6 +10,7 @@
 #include "judge/measure/end_to_end_metrics.h"
 #include "judge/measure/second_shape.h"
 #include "judge/measure/provenance.h"
+#include "judge/timing/end_to_end.h"
 #include "judge/judge.h"
 
 #include <math.h>
@@ -64,12 +65,23 @@ static void compare_devices(struct check *check, const struct result *results)
         }
 }
 
-static const char *name_faults(struct arena *arena, const struct diagnoses *diagnoses)
+/* The names of the last `count` diagnoses. */
+static const char *name_faults(struct arena *arena, const struct diagnoses *diagnoses, size_t count)
 {
     const char *names = "";
-    for (size_t i = 0; i < diagnoses->count; i++)
-        names = arena_format(arena, "%s%s%s", names, i > 0 ? ", " : "", diagnoses->list[i].name);
+    for (size_t i = diagnoses->count - count; i < diagnoses->count; i++)
+        names = arena_format(arena, "%s%s%s", names, names[0] != '\0' ? ", " : "",
+                             diagnoses->list[i].name);
     return names;
+}
+
+/* The job is judged by itself: without it, nothing changes for the other rungs. */
+static void measure_job(struct measures *measures, const struct check *check,
+                        struct diagnoses *diagnoses)
+{
+    size_t faults = diagnose_faults(diagnoses, check, true);
+    measure_end_to_end(measures, check,
+                       faults > 0 ? name_faults(check->arena, diagnoses, faults) : NULL);
 }
 
 static void measure_and_diagnose(struct check *check, struct ladder *ladder,
@@ -78,20 +90,21 @@ static void measure_and_diagnose(struct check *check, struct ladder *ladder,
     struct result *results = arena_alloc(check->arena, check->run_count * sizeof *results);
     for (size_t i = 0; i < check->run_count; i++) {
         if (check->runs[i].died) continue;
+        if (ladder_asks(ladder, MEASURE_END_TO_END)) end_to_end_mark(check->arena, &check->runs[i]);
         results[i] = result_judge(check, &check->runs[i]);
         if (results[i].array == ANSWER_WRONG) run_compare_whole(&check->runs[i]);
         result_forgive_reads(&results[i], &check->runs[i]);
     }
     compare_devices(check, results);
-    size_t faults = diagnose_faults(diagnoses, check);
-    const char *names = name_faults(check->arena, diagnoses);
+    size_t faults = diagnose_faults(diagnoses, check, false);
+    const char *names = name_faults(check->arena, diagnoses, faults);
     provenance_results(check, results);
     measures->timer = timer_find(check);
     measure_all(measures, check, results, faults, names, ladder->in_flops);
     measure_gpu(measures, check);
     measure_larger(measures, check);
     measure_second_shape(measures, check, results, ladder->in_flops);
-    if (ladder_asks(ladder, MEASURE_END_TO_END)) measure_end_to_end(measures, check);
+    if (ladder_asks(ladder, MEASURE_END_TO_END)) measure_job(measures, check, diagnoses);
     struct sizes sizes = {list_sizes(check, false), list_sizes(check, true)};
     ladder_judge(ladder, check->arena, measures, &sizes);
     diagnose_compile(diagnoses, check);

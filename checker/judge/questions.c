@@ -3,6 +3,7 @@
 
 #include "judge/measure/perturbed.h"
 #include "judge/measure/provenance.h"
+#include "judge/timing/end_to_end.h"
 #include "judge/timing/timer.h"
 
 /* The check as far as these runs go. Its runs are copies: what is found out here may be wrong once
@@ -37,6 +38,7 @@ bool question_wrong(const struct ended *const *ended, size_t count)
         struct run *run = &check.runs[i];
         if (run->may_refuse && run_refused(run)) continue;
         if (run->died || result_answer(&results[i]) == ANSWER_WRONG) return true;
+        end_to_end_mark(check.arena, run);
         result_forgive_reads(&results[i], run);
         if (run_saw_fault(run)) return true;
     }

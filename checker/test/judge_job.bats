@@ -60,6 +60,22 @@ teardown() {
     is "$(field '.diagnoses | length')" 0
 }
 
+@test "job: its own faults count against the job, and those before it against all" {
+    with_jobs sim
+    records 'def fault: {event: "fault", name: "copy-too-early", kind: "copy", t: 1, file: "program.cu", line: 19};
+        if .direction == "d2h" and .line == 20 then fault, . else . end' sim-1
+    ladder 'right right = 1' 'clean faults = 0' 'share share >= 0.5' 'job end_to_end = 1'
+    judge
+    is "$(criterion clean)" 'true none'
+    is "$(criterion job)" 'false copy-too-early'
+    is "$(field '.diagnoses[] | "\(.name) \(.line) \(.criterion)"')" 'copy-too-early 19 job'
+    records 'if .event == "fault" then empty elif .event == "launch" then ., {event: "fault", name: "copy-too-early", kind: "copy",
+        t: 1, file: "program.cu", line: 9} else . end' sim-1
+    judge
+    is "$(criterion clean)" 'false copy-too-early'
+    is "$(field '.diagnoses[] | "\(.name) \(.line) \(.criterion)"')" 'copy-too-early 9 clean'
+}
+
 @test "job: with a GPU, its time and the bus are measured" {
     with_jobs both
     change '.value = 1.5' bus.json

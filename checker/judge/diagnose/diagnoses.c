@@ -41,10 +41,10 @@ static size_t rank_of(const struct diagnosis *diagnosis)
     return rank(diagnosis->ranks_as != NULL ? diagnosis->ranks_as : diagnosis->name);
 }
 
-/* Of one rank, those with an exact cause come first. */
+/* Of one rank, those with an exact cause come first. The whole job comes after all else. */
 static size_t site(const struct diagnosis *diagnosis)
 {
-    return 2 * rank_of(diagnosis) + !diagnosis->exact;
+    return 2 * (rank_of(diagnosis) + (diagnosis->of_job ? COUNT + 1 : 0)) + !diagnosis->exact;
 }
 
 bool diagnosis_has_page(const struct diagnosis *diagnosis)
@@ -66,10 +66,13 @@ void diagnoses_print(FILE *file)
                 table[i].step != NULL ? table[i].step : "");
 }
 
-/* True when a criterion asks about the diagnosis of this rank; an unknown one is a fault. */
-static bool explains(size_t own, const struct criterion *criterion)
+/* True when a criterion asks about a diagnosis; an unknown one is a fault. */
+static bool explains(const struct diagnosis *diagnosis, const struct criterion *criterion)
 {
-    int measures = own < COUNT ? table[own].measures : ANY_FAULT;
+    size_t own = rank_of(diagnosis);
+    int measures = diagnosis->of_job ? 1 << MEASURE_END_TO_END
+                   : own < COUNT     ? table[own].measures
+                                     : ANY_FAULT;
     for (int i = 0; i < criterion->alternative_count; i++)
         if ((measures >> criterion->alternatives[i].measure & 1) != 0) return true;
     return false;
@@ -81,12 +84,12 @@ const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct 
     const struct criterion *failed = NULL, *waits = NULL;
     for (size_t i = 0; i < ladder->count; i++) {
         const struct criterion *c = &ladder->criteria[i];
-        if (explains(own, c) && c->passed == PASSED_NO) return c->id;
-        if (explains(own, c) && c->after != NULL && waits == NULL) waits = c;
+        if (explains(diagnosis, c) && c->passed == PASSED_NO) return c->id;
+        if (explains(diagnosis, c) && c->after != NULL && waits == NULL) waits = c;
         if (c->passed == PASSED_NO && failed == NULL) failed = c;
     }
     if (waits == NULL) return NULL;
-    bool stops = own == COUNT || own < rank("crashed");
+    bool stops = !diagnosis->of_job && (own == COUNT || own < rank("crashed"));
     return stops ? failed->id : waits->id;
 }
 

@@ -17,6 +17,7 @@ struct diagnosis {
     const char *text;
     json_t *evidence;     /* an object; the list owns it */
     const char *next;     /* the next step, if it is not that of its name; else NULL */
+    bool of_job;          /* it explains the whole job alone */
     bool exact;           /* its cause is known better than its name says */
     const char *ranks_as; /* the name in whose place it is shown: a call that failed before anything
                              else went wrong explains the rest; NULL: its own */

@@ -370,12 +370,14 @@ static void add_error(struct diagnoses *diagnoses, const struct run *run, const 
 
 /* Refused launches and failed calls, in the order in which they happened. A launch that
  * returns the error of an earlier kernel was not refused. */
-static void add_refusals(struct diagnoses *diagnoses, const struct run *run, size_t before)
+static void add_refusals(struct diagnoses *diagnoses, const struct run *run, bool of_job,
+                         size_t before)
 {
     size_t errors = 0;
     const struct record *fault = trace_first(&run->trace, EVENT_FAULT);
     for (size_t i = 0; i < run->trace.count; i++) {
         const struct record *r = &run->trace.records[i];
+        if (run_is_job(run, r) != of_job) continue;
         bool follows = r->event == EVENT_LAUNCH && r->launch.error >= FIRST_KERNEL_ERROR &&
                        r->launch.error <= LAST_KERNEL_ERROR && fault != NULL && fault < r;
         if (r->event == EVENT_LAUNCH && r->launch.error != 0 && !follows)
@@ -387,9 +389,10 @@ static void add_refusals(struct diagnoses *diagnoses, const struct run *run, siz
 }
 
 /* Leaks that only a `final` record shows, as the tracer writes them. */
-static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
+static void add_leaks(struct diagnoses *diagnoses, const struct run *run, bool of_job)
 {
     TRACE_EACH (&run->trace, EVENT_FINAL, r) {
+        if (run_is_job(run, r) != of_job) continue;
         const struct record *alloc =
             r->final.leaked && !run->died ? trace_alloc(&run->trace, r->final.alloc) : NULL;
         if (alloc == NULL) continue;
@@ -399,7 +402,7 @@ static void add_leaks(struct diagnoses *diagnoses, const struct run *run)
     }
 }
 
-size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
+size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check, bool of_job)
 {
     size_t before = diagnoses->count;
     for (int device = DEVICE_SIM; device <= DEVICE_REAL; device++) {
@@ -408,13 +411,16 @@ size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check)
             const struct run *run = &check->runs[i];
             if ((int)run->device != device) continue;
             TRACE_EACH (&run->trace, EVENT_FAULT, r)
-                if (!explained && (!run->died || strcmp(r->fault.name, "leak") != 0) &&
+                if (!explained && run_is_job(run, r) == of_job &&
+                    (!run->died || strcmp(r->fault.name, "leak") != 0) &&
                     !is_shown_enough(diagnoses, r->fault.name))
                     add_fault(diagnoses, check, run, r);
-            add_refusals(diagnoses, run, before);
-            add_leaks(diagnoses, run);
+            add_refusals(diagnoses, run, of_job, before);
+            add_leaks(diagnoses, run, of_job);
         }
     }
+    for (size_t i = before; i < diagnoses->count; i++)
+        diagnoses->list[i].of_job = of_job;
     return diagnoses->count - before;
 }
 

@@ -25,8 +25,9 @@ void diagnose_ends(struct diagnoses *diagnoses, const struct check *check);
 /* ---- faults.c: what a trace states outright ---------------------------------------------------
  */
 
-/* Adds faults, refused launches, failed calls and leaks; returns how many. */
-size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check);
+/* Adds faults, refused launches, failed calls and leaks: those of the whole job, or all others.
+ * Returns how many. */
+size_t diagnose_faults(struct diagnoses *diagnoses, const struct check *check, bool of_job);
 
 /* Adds what the simulated GPU saw of larger problems (measure/larger.h). */
 void diagnose_larger(struct diagnoses *diagnoses, const struct check *check);

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-static struct measure job(struct measures *measures, const struct check *check)
+static struct measure job(struct measures *measures, const struct check *check, const char *faults)
 {
+    if (faults != NULL) return (struct measure){0, faults};
     if (check_counted(check) == NULL) return measure_unknown("it did not run on the simulated GPU");
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
@@ -52,11 +53,11 @@ static struct measure share(const struct check *check)
                       100 * best, gbs, first->device == DEVICE_REAL ? "" : ", modelled");
 }
 
-void measure_end_to_end(struct measures *measures, const struct check *check)
+void measure_end_to_end(struct measures *measures, const struct check *check, const char *faults)
 {
     struct measure *list = measures->list;
     const struct run *counted = check_counted(check), *timed = check_next_timed(check, NULL);
-    list[MEASURE_END_TO_END] = job(measures, check);
+    list[MEASURE_END_TO_END] = job(measures, check, faults);
     list[MEASURE_COPY_OVERLAP] = list[MEASURE_BUS_SHARE] =
         measure_unknown("there is no job to time");
     if (isnan(list[MEASURE_SHARE].value) || timed == NULL || list[MEASURE_END_TO_END].value != 1)

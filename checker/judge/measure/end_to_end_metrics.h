@@ -8,7 +8,7 @@
 #include "judge/measure/metrics.h"
 
 /* Takes MEASURE_END_TO_END, MEASURE_COPY_OVERLAP and MEASURE_BUS_SHARE, after those of the runs'
- * ends. */
-void measure_end_to_end(struct measures *measures, const struct check *check);
+ * ends. `faults` names the faults of the job; NULL: it has none. */
+void measure_end_to_end(struct measures *measures, const struct check *check, const char *faults);
 
 #endif

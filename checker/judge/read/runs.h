@@ -68,6 +68,7 @@ struct run {
                                         none if that is not known */
     size_t maker_count;
     struct timed timed;
+    const struct record *job; /* faults from here on are the whole job's; NULL: it has none */
 };
 
 /* A rate: what this GPU can do, or what the program did. */
@@ -135,8 +136,11 @@ void run_compare_whole(struct run *run);
  * launched nothing. */
 bool run_refused(const struct run *run);
 
+/* True when a record is of the whole job (timing/end_to_end.h), and so says nothing about part B. */
+bool run_is_job(const struct run *run, const struct record *r);
+
 /* True when the device saw a fault in the run. A leak does not count, because it changes no
- * result. */
+ * result, and neither does what happens in the whole job. */
 bool run_saw_fault(const struct run *run);
 
 /* True when a kernel ended with an error: later calls then do nothing. */

@@ -159,3 +159,10 @@ struct end_to_end end_to_end_find(struct arena *arena, const struct run *run)
     job.unmade = find_unmade(trace, &job);
     return job;
 }
+
+void end_to_end_mark(struct arena *arena, struct run *run)
+{
+    if (run->died || !run->printed.job.present) return;
+    struct end_to_end job = end_to_end_find(arena, run);
+    run->job = job.found ? job.first_down : NULL;
+}

@@ -27,6 +27,9 @@ struct end_to_end {
 
 struct end_to_end end_to_end_find(struct arena *arena, const struct run *run);
 
+/* Sets the run's `job`, if the program printed a line JOB and ended well. */
+void end_to_end_mark(struct arena *arena, struct run *run);
+
 /* True if a copy to the host is one of the job's. */
 bool job_brings(const struct end_to_end *job, const struct record *copy);
 

@@ -23,6 +23,7 @@ SOURCE_BYTES_MAX = 1 << 20  # the starters have 6 KB; nobody writes a megabyte b
 ARCHIVE_BYTES_MAX = 64 << 20  # an archive of one student, packed; one with a whole clone of the lab has 10 MB
 DIRECTORY_BYTES_MAX = 64 << 20  # of a zip file's list of members, which Python reads as a whole: 200 bytes a member
 DEPTH_MAX = 12  # folders in folders
+EMPTY_READS_MAX = 100  # at the end of a tar file; one that is whole has a few
 TAR_MARK = (257, b"ustar")  # where it is, and what
 UTF8_FLAG = 0x800  # of a zip file's member: its name is UTF-8
 
@@ -243,10 +244,11 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> b
 
 
 class Counted(io.RawIOBase):
-    """Passes on what a stream gives, and raises TooLarge after a number of bytes."""
+    """Passes on what a stream gives, and raises TooLarge after a number of bytes. To pass over a file that goes on beyond
+    the archive's end, tarfile reads on and on: it gets EOFError."""
 
     def __init__(self, stream, most: int):
-        self.stream, self.most, self.left = stream, most, most
+        self.stream, self.most, self.left, self.empty = stream, most, most, 0
 
     def readable(self):
         return True
@@ -254,6 +256,9 @@ class Counted(io.RawIOBase):
     def read(self, size=-1):
         data = self.stream.read(1 << 20 if size < 0 else min(size, 1 << 20))
         self.left -= len(data)
+        self.empty += not data
+        if self.empty > EMPTY_READS_MAX:
+            raise EOFError
         if self.left < 0:
             raise TooLarge(f"it unpacks to more than {self.most >> 20} MB")
         return data

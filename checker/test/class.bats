@@ -171,9 +171,9 @@ END
     cp "$FROM/owner/.git/packed-refs" "$FROM/thief/.git/"
     rm "$FROM/pipe/.git/HEAD"
     mkfifo "$FROM/pipe/.git/HEAD"
-    head -c 900000000 /dev/zero >"$FROM/heavy/zeros.cu"
+    head -c 150000000 /dev/zero >"$FROM/heavy/zeros.cu"
     git -C "$FROM/heavy" -c core.bigFileThreshold=1g add zeros.cu
-    { git -C "$FROM/heavy" cat-file -p HEAD | sed '/^$/q' && head -c 600000000 /dev/zero | tr '\0' x; } |
+    { git -C "$FROM/heavy" cat-file -p HEAD | sed '/^$/q' && head -c 540000000 /dev/zero | tr '\0' x; } |
         git -C "$FROM/heavy" hash-object -t commit -w --stdin >"$BATS_TEST_TMPDIR/commit"
     cp "$BATS_TEST_TMPDIR/commit" "$FROM/heavy/.git/refs/heads/$(git -C "$FROM/heavy" branch --show-current)"
     rm "$FROM/heavy/zeros.cu"
@@ -221,7 +221,7 @@ wrong_grades() { # EXPECTED
     [ "$(wrong_grades <(grep -v ^search "$BATS_TEST_TMPDIR/expected"))" = "" ]
     [ "$(grades 1 | wc -l)" = "$(grep -vc ^search "$BATS_TEST_TMPDIR/expected")" ]
     [ ! -e /tmp/warpup-attack ]
-    FROM=$BATS_TEST_TMPDIR/class.zip class
+    WARPUP_READ_SECONDS=3 FROM=$BATS_TEST_TMPDIR/class.zip class
     [ "$(wrong_grades <(grep -E '^(search|nested|many|c-good|zzz)' "$BATS_TEST_TMPDIR/expected"))" = "" ]
 }
 

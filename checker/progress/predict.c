@@ -1,8 +1,8 @@
 /*
  * predict.c: asks for a guess before a rung is reached, keeps it in progress.tsv, and shows it
  * beside what came. checker/predict.tsv of an exercise has a question per rung: how many GB/s or
- * Gflop/s, or how many times as fast as the rung before. Its third column is what an H200 reached;
- * nobody sees it before the rung is reached.
+ * Gflop/s, or how many times as fast as the rung before. Its third column is what an H200 reached,
+ * in base64: who opens the file to read a question must not meet the answer.
  */
 #define _GNU_SOURCE
 #include "progress/predict.h"
@@ -27,6 +27,24 @@ struct question {
     double h200;
 };
 
+/* The number whose digits are sealed in base64; 0 if there is none. */
+static double unsealed(const char *sealed)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char digits[24] = "";
+    size_t length = 0;
+    unsigned bits = 0, held = 0;
+    for (const char *at; *sealed && (at = strchr(letters, *sealed)) != NULL; sealed++) {
+        bits = (bits << 6 | (unsigned)(at - letters)) & 0xfff;
+        held += 6;
+        if (held < 8 || length + 1 == sizeof digits) continue;
+        held -= 8;
+        digits[length++] = (char)(bits >> held & 0xff);
+    }
+    return strtod(digits, NULL);
+}
+
 /* Reads the question about a rung; false if there is none. */
 static bool find_question(const char *exercise, int rung, struct question *question)
 {
@@ -41,7 +59,7 @@ static bool find_question(const char *exercise, int rung, struct question *quest
         char *h200 = strsep(&rest, "\t"), *text = strsep(&rest, "\t\n");
         if (text == NULL || atoi(number) != rung || rung == 0) continue;
         *question = (struct question){.rung = rung, .times = strcmp(unit, "times") == 0};
-        question->h200 = strtod(h200, NULL);
+        question->h200 = unsealed(h200);
         snprintf(question->unit, sizeof question->unit, "%s", unit);
         snprintf(question->text, sizeof question->text, "%s", text);
         found = true;

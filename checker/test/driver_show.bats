@@ -249,7 +249,7 @@ testcases() { # [FILE]
     LC_ALL=C shown gcc --file 'in ü/axpy.cu'
     [ "$(cat "$SHOWN")" = "in ü/more.cuh:7:12: warning: 4 bytes x 2 [leak]
 in ü/axpy.cu:1:1: warning: no kernel runs [no-kernel]
-in ü/axpy.cu:1:1: warning: not yet: stops the timer after the kernel: 124 ms printed, the kernel took 123.9 ms; needed: half of the kernel's time [timer]" ]
+in ü/axpy.cu:1:1: warning: not yet: times the whole kernel: 124 ms printed, the kernel took 123.9 ms; needed: half of the kernel's time [timer]" ]
     verdict_with '.status = "reached" | .criteria[].passed = true'
     shown gcc
     [ ! -s "$SHOWN" ]

@@ -173,18 +173,18 @@ next: ex01_axpy, which is not checked yet\n      in ex01_axpy: make check' ]
     run -0 make -s -C lab clean
     cmp before lab/ex01_axpy/progress.tsv
     run -0 make -s -C lab progress
-    [[ $output == *$'next: ex01_axpy, rung 2: stops the timer after the kernel\n'* ]]
+    [[ $output == *$'next: ex01_axpy, rung 2: times the whole kernel\n'* ]]
     local folder
     for folder in lab lab/ex01_axpy; do
         run -0 make -s -C "$folder" next
-        [ "${lines[0]}" = "next: ex01_axpy, rung 2: stops the timer after the kernel" ]
+        [ "${lines[0]}" = "next: ex01_axpy, rung 2: times the whole kernel" ]
     done
 }
 
 # The exercise's questions: a rate for rung 1, and how many times as fast for rung 3.
 write_questions() {
     mkdir -p ex01_axpy/checker
-    printf '%s\t%s\t%s\t%s\n' rung unit h200 question 1 GB/s 0.203 'How many GB/s?' 3 times 32 'How many times as fast?' \
+    printf '%s\t%s\t%s\t%s\n' rung unit h200 question 1 GB/s MC4yMDM= 'How many GB/s?' 3 times MzI= 'How many times as fast?' \
         >ex01_axpy/checker/predict.tsv
 }
 
@@ -232,7 +232,8 @@ write_questions() {
         exercise=${exercise##*/} below=1
         [ "$(wc -l <"$TOP/$exercise/checker/predict.tsv")" -ge 4 ]
         while IFS=$'\t' read -r rung unit h200 question; do
-            [[ $question == *\? ]]
+            [[ $question == *\? && $h200 != *[0-9].[0-9]* ]]
+            h200=$(base64 -d <<<"$h200")
             local rates
             rates=$(awk -F'\t' -v e="$exercise" -v r="$rung" -v b="$below" -v times="$unit" '
                 $1 == e && $2 == r { top[$4] = $5 } $1 == e && $2 == b { low[$4] = $5 }

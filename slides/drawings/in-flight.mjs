@@ -1,6 +1,7 @@
 /*
  * in-flight.mjs: how many bytes must be in flight to keep the memory busy (Little's law), and how many there are with one
- * thread, one block, and a full GPU. The latency was measured on an H100, and the copy rate on an H200.
+ * thread, one block, and a full GPU. The latency was measured on an H100, and the copy rate on an H200. Without `needed`
+ * only what there is: for those who are still to measure the latency.
  */
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
@@ -8,7 +9,7 @@ import { inline } from "../lib/numbers.mjs";
 const figure = (name) => Number(inline("figure", ["h200", name], {}));
 const PER_THREAD = 8; // rung 5 has two loads of 4 bytes in flight in each thread
 
-export function draw() {
+export function draw({ needed: isNeeded = true }) {
     const latency = Number(inline("demo", ["latency", "262144", "2"], {})), rate = Number(inline("rate", ["ex01_axpy", "copy"], { plain: "1" }));
     const needed = latency * rate; // ns times GB/s is bytes
     const all = [
@@ -16,7 +17,7 @@ export function draw() {
     ].map(([name, threads]) => ({ name, bytes: threads * PER_THREAD }));
     const d = new Drawing({
         height: 370,
-        title: `To move ${rate} GB/s with a latency of ${latency} ns, ${size(needed)} must be in flight. With ${PER_THREAD} bytes per thread, ` +
+        title: (isNeeded ? `To move ${rate} GB/s with a latency of ${latency} ns, ${size(needed)} must be in flight. ` : "") + `With ${PER_THREAD} bytes per thread, ` +
             `${all.map(({ name, bytes }) => `${name}: ${size(bytes)}`).join(", ")}.`,
     });
     const left = 270, right = 1000, most = Math.log10(needed * 2);
@@ -25,7 +26,8 @@ export function draw() {
         d.line(at(bytes), 84, at(bytes), 320, "grid");
         d.text(at(bytes), 354, text, { anchor: "middle", soft: true });
     }
-    d.text(0, 30, `needed: ${(rate / 1000).toFixed(1)} TB/s × ${latency} ns = ${size(needed)} in flight`, { bold: true });
+    const product = isNeeded ? `${latency} ns = ${size(needed)} in flight` : "the latency of a load";
+    d.text(0, 30, `needed: ${(rate / 1000).toFixed(1)} TB/s × ${product}`, { bold: true });
     d.text(0, 64, "there are:", { soft: true });
     all.forEach(({ name, bytes }, i) =>
         d.step(i, () => {
@@ -35,9 +37,11 @@ export function draw() {
             d.text(at(bytes) + 14, y + 38, size(bytes), { kind: "halo" });
         }),
     );
-    d.line(at(needed), 74, at(needed), 320, "two", { dashed: true });
-    d.text(at(needed), 64, "needed", { anchor: "middle", kind: "two" });
-    return d.lines("plot", "latency: measured on an H100; SMs: checker/gpu/profiles/h200.tsv; copy rate: solutions/measured/nvidia-h200.tsv");
+    if (isNeeded) {
+        d.line(at(needed), 74, at(needed), 320, "two", { dashed: true });
+        d.text(at(needed), 64, "needed", { anchor: "middle", kind: "two" });
+    }
+    return d.lines("plot", (isNeeded ? "latency: measured on an H100; " : "") + "SMs: checker/gpu/profiles/h200.tsv; copy rate: solutions/measured/nvidia-h200.tsv");
 }
 
 function size(bytes) {

@@ -31,7 +31,7 @@ export const FORMULAS = {
     },
 };
 
-/* Without `code` nobody reads the index in CUDA: where students are still to find it. */
+/* Without `code` nobody reads an index in CUDA, and the formula and the blocks are as given: for students who are still to find them. */
 export const START = { blocks: 2, blockThreads: 64, formula: "one", k: 4, bytes: 4, warp: 0, step: 0, lane: 5, code: true };
 
 export function warpsPerBlock(state) {
@@ -179,7 +179,7 @@ export function mount(element, options = {}) {
     const { controls, svg, says } = makeFrame(element,
         { name: "Threads, elements and sectors", height: 366 });
     const set = part => value => update({ [part]: value });
-    addChoice(controls, { name: "formula", value: state.formula, onChange: set("formula"),
+    if (state.code) addChoice(controls, { name: "formula", value: state.formula, onChange: set("formula"),
         options: Object.entries(FORMULAS).map(([key, { text }]) => [key, text]) });
     const code = document.createElement("code");
     if (state.code) controls.appendChild(code);
@@ -187,7 +187,7 @@ export function mount(element, options = {}) {
     const slider = (part, name, values, show) => {
         sliders[part] = addSlider(controls, { name, values, value: state[part], show, onChange: set(part) });
     };
-    addChoice(controls, { name: "blocks", value: state.blocks, onChange: set("blocks"),
+    if (state.code) addChoice(controls, { name: "blocks", value: state.blocks, onChange: set("blocks"),
         options: [1, 2, 4, 8].map(n => [n, n]) });
     addChoice(controls, { name: "threads per block", value: state.blockThreads, onChange: set("blockThreads"),
         options: [16, 32, 64, 128].map(n => [n, n]) });

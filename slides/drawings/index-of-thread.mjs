@@ -46,11 +46,11 @@ function answer() {
     const end = at(ELEMENTS);
     d.step(1, () => {
         d.arrow(at(0), 145, at(BLOCK * THREADS) - 4, 145, "computing");
-        d.text(at(THREADS), 180, `blockIdx.x * blockDim.x = ${BLOCK} * ${THREADS}`, { anchor: "middle", mono: true });
+        d.text(at(BLOCK * THREADS) - 8, 180, `blockIdx.x * blockDim.x = ${BLOCK} * ${THREADS}`, { anchor: "end", mono: true });
     });
     d.step(2, () => {
         d.arrow(at(mine) + 6, 124, at(mine) + 6, 216, "computing");
-        d.text(at(mine) + 24, 180, `+ threadIdx.x = ${mine}`, { mono: true });
+        d.text(at(mine) + 20, 180, `+ threadIdx.x: ${BLOCK * THREADS} + ${THREAD} = ${mine}`, { mono: true });
     });
     d.step(3, () => {
         d.box(end, 60, at(BLOCKS * THREADS) - 6 - end, 60, "waiting", "");

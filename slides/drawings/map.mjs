@@ -25,17 +25,17 @@ export function draw() {
         title: DONE.map(([name, lines]) => `${name}: ${lines.join(", ")}.`).join(" ") + " Where to go: " + NEXT.map((two) => two.join(": ")).join("; ") + ".",
     });
     DONE.forEach(([name, lines, kind], i) => {
-        const x = i * 294;
-        d.box(x, 2, 268, 46, kind, name, { strong: true, bold: true });
-        d.box(x, 48, 268, 118, kind, lines.join("\n"));
-        if (i) d.arrow(x - 24, 90, x - 2, 90, "ink");
+        const x = i * 291;
+        d.box(x, 2, 278, 46, kind, name, { strong: true, bold: true });
+        d.box(x, 48, 278, 118, kind, lines.join("\n"));
+        if (i) d.arrow(x - 13, 90, x - 1, 90, "ink");
     });
     d.box(0, 196, 1150, 56, "plain", "Each time: what is the limit? Count its bytes and flop, change one thing, measure again.", { bold: true });
     d.step(1, () => {
         d.text(0, 300, "Where to go from here", { bold: true });
         NEXT.forEach(([title, text], i) => {
-            const [x, y] = [(i % 3) * 392, 318 + Math.floor(i / 3) * 102];
-            d.box(x, y, 366, 90, "plain", `${title}\n${text}`);
+            const [x, y] = [(i % 3) * 386, 318 + Math.floor(i / 3) * 102];
+            d.box(x, y, 380, 90, "plain", `${title}\n${text}`);
         });
     });
     return d.lines("");

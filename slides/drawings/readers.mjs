@@ -9,7 +9,7 @@ const THREADS = [[0, 0], [0, 1], [1, 0], [1, 1]];
 export function draw() {
     const d = new Drawing({
         height: 276,
-        title: "A block of 2 x 2 threads on matrices of 4 x 4. Threads (0, 0) and (0, 1) both read row 0 of M, threads (0, 0) and (1, 0) both " +
+        title: "A block of 2 x 2 threads on matrices of 4 x 4. Both threads of its row 0 read row 0 of M, both threads of its column 0 " +
             "read column 0 of N. Each row and each column is read twice.",
     });
     THREADS.forEach(([row, column], i) =>
@@ -24,7 +24,7 @@ export function draw() {
                     P: (r, c) => (r === row && c === column ? "registers strong" : r < 2 && c < 2 ? "registers" : "faint"),
                 },
             });
-            d.text(0, 40, `thread (${row}, ${column})`, { bold: true, kind: "registers" });
+            d.text(0, 40, `row ${row}, column ${column} of P`, { bold: true, kind: "registers" });
             d.text(0, 74, `row ${row} of M,`);
             d.text(0, 106, `column ${column} of N`);
             for (const k of [0, 1]) {

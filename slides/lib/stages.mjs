@@ -31,7 +31,8 @@ export function turn([exercise, rungs], options) {
     const last = /^(\d)-(\d)$/.exec(rungs)?.[2];
     if (!last) throw new Error("@turn needs an exercise and its rungs, such as 1-2");
     stageLines(exercise, last);
-    return ["```", `cd ${exercise}`, "make check          # what is right, what is not yet, and what to try next", "```"];
+    return ["```", `${`cd ${exercise}`.padEnd(20)}# in the lab's folder`, "make predict        # before each rung: write down what you expect",
+        "make check          # what is right, what is not yet, and what to try next", "```"];
 }
 
 /** @lab NAME: from here on students measure their machine: make -C day1 NAME. It ends a part, like @turn. */
@@ -39,7 +40,7 @@ export function lab([name], options) {
     onlyOptions(options);
     const targets = readFileSync(join(TOP, "day1/Makefile"), "utf8");
     if (!name || !targets.includes(`\n${name}: `)) throw new Error(`day1/Makefile has no target ${name}`);
-    return ["```", `make -C day1 ${name}              # all programs, drawn beside the GPU's profile`, `make -C day1 ${name} NAME=latency # one of them`, "```"];
+    return ["```", `make -C day1 ${name}              # in the lab's folder: all programs, drawn beside the GPU's profile`, `make -C day1 ${name} NAME=latency # one of them`, "```"];
 }
 
 function excerpt(lines, where, what, to, options) {

@@ -247,6 +247,12 @@ ends() { # STATUS HOW WAY
     done
 }
 
+@test "a clock does not show the time in which the GPU's process gets no core" {
+    run "$GPU" "$ENDS" stopped
+    echo "$output"
+    [ "$(grep took <<<"$output" | sort -u | wc -l)" -eq 1 ]
+}
+
 @test "handles that do not exist are errors of CUDA" {
     run "$GPU" "$RAW" handles
     [ "$status" -eq 0 ]

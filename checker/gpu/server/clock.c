@@ -64,7 +64,7 @@ void clock_came(const struct message *message)
     const struct wire_request *request = &message->request;
     struct thread *thread = threads_find(request->thread, virtual.now, sent);
     bool reading = request->call == WIRE_clock_read;
-    int64_t elapsed = message->received - thread->left_at;
+    int64_t elapsed = greater(message->sent - thread->left_at, 0);
     int64_t own = own_time(thread, elapsed, reading);
     if (request->call == WIRE_slept) own += lesser((int64_t)request->argument[0], elapsed);
     virtual.now = greater(virtual.now, thread->left + own);

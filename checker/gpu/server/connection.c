@@ -33,11 +33,25 @@ _Noreturn void connection_refuse(const char *what)
     _exit(2);
 }
 
+static int64_t ns_of(const struct timespec *time)
+{
+    return time->tv_sec * INT64_C(1000000000) + time->tv_nsec;
+}
+
 int64_t connection_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+    return ns_of(&time);
+}
+
+/* How long ago the kernel stamped a message: a busy machine may let it lie for milliseconds. */
+static int64_t age_of(const struct timespec *stamp)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    int64_t age = ns_of(&now) - ns_of(stamp);
+    return age > 0 ? age : 0;
 }
 
 bool connection_open(int socket, int box)
@@ -46,6 +60,7 @@ bool connection_open(int socket, int box)
     int on = 1;
     if (fstat(box, &status) != 0 || status.st_size < BOX_BYTES_MIN) return false;
     if (setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return false;
+    setsockopt(socket, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on); /* not every kernel has it */
     link_.box_bytes = (size_t)status.st_size;
     link_.box = mmap(NULL, link_.box_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, box, 0);
     close(box);
@@ -74,8 +89,9 @@ int64_t connection_sent(void)
     return link_.sent;
 }
 
-/* The sender's process and the descriptor that came with the message. */
-static void read_control(struct msghdr *header, pid_t *sender, int *file)
+/* The sender's process, the time at which it sent the message, and the descriptor that came with
+ * it. */
+static void read_control(struct msghdr *header, pid_t *sender, struct message *message)
 {
     for (struct cmsghdr *one = CMSG_FIRSTHDR(header); one != NULL; one = CMSG_NXTHDR(header, one)) {
         if (one->cmsg_level != SOL_SOCKET) continue;
@@ -83,13 +99,17 @@ static void read_control(struct msghdr *header, pid_t *sender, int *file)
             struct ucred credentials;
             memcpy(&credentials, CMSG_DATA(one), sizeof credentials);
             *sender = credentials.pid;
+        } else if (one->cmsg_type == SCM_TIMESTAMPNS) {
+            struct timespec stamp;
+            memcpy(&stamp, CMSG_DATA(one), sizeof stamp);
+            message->sent -= age_of(&stamp);
         } else if (one->cmsg_type == SCM_RIGHTS) {
             int files[CONNECTION_FILES + 1];
             size_t count = (one->cmsg_len - CMSG_LEN(0)) / sizeof files[0];
             memcpy(files, CMSG_DATA(one), one->cmsg_len - CMSG_LEN(0));
             for (size_t i = 1; i < count; i++)
                 close(files[i]);
-            if (count > 0) *file = files[0];
+            if (count > 0) message->file = files[0];
         }
     }
 }
@@ -97,7 +117,8 @@ static void read_control(struct msghdr *header, pid_t *sender, int *file)
 static bool receive(struct message *message, pid_t *sender, size_t *bytes)
 {
     union {
-        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(CONNECTION_FILES * sizeof(int))];
+        char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(struct timespec)) +
+                   CMSG_SPACE(CONNECTION_FILES * sizeof(int))];
         struct cmsghdr align;
     } control;
     struct iovec parts[] = {{&message->request, sizeof message->request},
@@ -111,11 +132,11 @@ static bool receive(struct message *message, pid_t *sender, size_t *bytes)
         length = recvmsg(link_.socket, &header, MSG_CMSG_CLOEXEC);
     while (length < 0 && errno == EINTR);
     if (length <= 0) return false;
-    message->received = connection_now();
+    message->received = message->sent = connection_now();
     message->file = -1;
     *sender = 0;
     *bytes = (size_t)length;
-    read_control(&header, sender, &message->file);
+    read_control(&header, sender, message);
     if (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC))
         connection_refuse("a message to the GPU is too long");
     return true;

@@ -16,8 +16,9 @@ enum { CONNECTION_FILES = 1 /* descriptors that a message may carry */ };
 struct message {
     struct wire_request request;
     unsigned char payload[WIRE_PAYLOAD];
-    int file;         /* a descriptor that came with it; -1: none. The receiver closes it */
-    int64_t received; /* CLOCK_MONOTONIC, ns */
+    int file; /* a descriptor that came with it; -1: none. The receiver closes it */
+    int64_t received,
+        sent; /* CLOCK_MONOTONIC, ns; sent: as the kernel knows it, else when received */
 };
 
 /* Takes both over. False: they are not a socket and a box. */

@@ -109,6 +109,58 @@ static void look_at_gpu()
     }
 }
 
+static double now_ms()
+{
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e3 * time.tv_sec + 1e-6 * time.tv_nsec;
+}
+
+static void compute()
+{
+    for (volatile int i = 0; i < 1000000; i++)
+        ;
+}
+
+/* A child stops the GPU for 9 ms when it gets a byte, as a busy machine does: it takes no message meanwhile. */
+static int start_stopper()
+{
+    int ends[2];
+    pid_t gpu = getppid();
+    if (pipe(ends) != 0) exit(1);
+    if (fork() != 0) return ends[1];
+    close(ends[1]);
+    for (char byte; read(ends[0], &byte, 1) == 1;) {
+        timeval pause = {0, 9000};
+        kill(gpu, SIGSTOP);
+        select(0, NULL, NULL, NULL, &pause);
+        kill(gpu, SIGCONT);
+    }
+    _exit(0);
+}
+
+/* Asynchronous calls take the same time if the GPU's process gets no core meanwhile, even if other threads of the program have
+ * computed before. */
+static void time_while_stopped(int *memory)
+{
+    int stopper = start_stopper();
+    for (int round = 0; round < 6; round++) {
+        for (int i = 0; i < 10; i++) {
+            std::thread worker(compute);
+            cudaDeviceSynchronize();
+            worker.join();
+            cudaDeviceSynchronize();
+        }
+        double start = now_ms();
+        for (int i = 0; i < 40; i++) {
+            if (i == 20 && write(stopper, "x", round > 0) >= 0) usleep(300);
+            cudaMemsetAsync(memory, 0, 64);
+        }
+        cudaDeviceSynchronize();
+        printf("took %.3f ms\n", now_ms() - start);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int *memory;
@@ -130,6 +182,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "sleep") == 0) sleep(30);
     if (strcmp(way, "forever") == 0) wait_for<<<1, 32>>>(memory);
     if (strcmp(way, "threads") == 0) run_threads(memory);
+    if (strcmp(way, "stopped") == 0) time_while_stopped(memory);
     if (strcmp(way, "environment") == 0) print_environment();
     if (strcmp(way, "look") == 0) look_at_gpu();
     cudaFree(memory);

@@ -238,6 +238,12 @@ misaligned-access $(line stores-members)" ]
     [ "$(fault exchanges)" = cudaSuccess ]
 }
 
+@test "a float4 that begins in an array may end in its padding, and not begin there" {
+    [ "$(fault padding)" = cudaSuccess ]
+    [ "$(fault past-padding)" = "cudaSuccess
+uninitialised-read $(line sums-of-four)" ]
+}
+
 @test "past the end of a device variable, or a constant one: the variable is named" {
     [ "$(fault past-variable)" = "cudaErrorIllegalAddress
 out-of-bounds $(line past-variable)" ]

@@ -123,6 +123,10 @@ static bool reads(const struct request *request)
            !ptx_has(request->instruction, M_exch);
 }
 
+/* A float4 that begins within an array may end in its padding, and the build near the source reads
+ * it in halves: of such an access, all of the aligned 16 bytes have to be unwritten. */
+enum { PAIR_BYTES = 8 };
+
 /* Is what a lane reads unwritten? Of several words all have to be, or half of a double. */
 static bool is_unwritten(const struct request *request, uint64_t written)
 {
@@ -137,7 +141,8 @@ static void check_written(const struct watched_warp *warp, const struct looked *
     uint64_t offset = looked->offset[lane];
     uint64_t first = offset / 4, last = (offset + request->bytes - 1) / 4;
     uint64_t bits = ((UINT64_C(2) << (last - first)) - 1) << first % 64;
-    if (reads(request) && is_unwritten(request, shadow.written[first / 64] & bits)) {
+    uint64_t asked = request->bytes < PAIR_BYTES ? bits : bits | UINT64_C(15) << first % 64 / 4 * 4;
+    if (reads(request) && is_unwritten(request, shadow.written[first / 64] & asked)) {
         struct fault fault = fault_of_lane(warp, looked, lane, "uninitialised-read");
         fault_note(&fault);
     }

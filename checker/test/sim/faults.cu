@@ -149,6 +149,13 @@ __global__ void past_constant(float *y, int n)
     y[threadIdx.x] = fewer[n + threadIdx.x]; // past-constant
 }
 
+__global__ void sums_of_four(const float4 *x, float *y, int n)
+{
+    float4 four = x[threadIdx.x]; // sums-of-four
+    int at = 4 * threadIdx.x;
+    y[threadIdx.x] = four.x + (at + 1 < n ? four.y : 0) + (at + 2 < n ? four.z : 0) + (at + 3 < n ? four.w : 0);
+}
+
 __global__ void exchanges(float *x)
 {
     __shared__ float s[32];
@@ -244,6 +251,14 @@ int main(int, char *argv[])
     if (!strcmp(which, "adds-to-variable")) adds_to_variable<<<3, 1>>>();
     if (!strcmp(which, "past-variable")) past_variable<<<1, 1>>>(8);
     if (!strcmp(which, "past-constant")) past_constant<<<1, 1>>>(y, 6);
+    if (!strcmp(which, "padding")) {
+        cudaMemset(y, 0, 21 * sizeof(float));
+        sums_of_four<<<1, 6>>>((float4 *)y, x, 21);
+    }
+    if (!strcmp(which, "past-padding")) {
+        cudaMemset(y, 0, 20 * sizeof(float));
+        sums_of_four<<<1, 6>>>((float4 *)y, x, 20);
+    }
     if (!strcmp(which, "exchanges")) exchanges<<<1, 32>>>(y);
     if (!strcmp(which, "leave-the-same")) leave_the_same<<<4, 64>>>(x, (unsigned *)x + 63, y);
     if (!strcmp(which, "adds-members")) adds_members<<<1, 1>>>((float4 *)(x + 2), y);

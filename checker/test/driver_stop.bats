@@ -36,7 +36,7 @@ nothing_left() {
 # be left, and it may have printed only the line NAME: stopped.
 stop_script() { # SIGNAL CODE CONDITION SCRIPT ARGUMENT...
     local code=0
-    TMPDIR=$OWN env --default-signal=INT,TERM "${@:4}" >"$BATS_TEST_TMPDIR/printed" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
+    TMPDIR=$OWN env --default-signal=INT,TERM,HUP "${@:4}" >"$BATS_TEST_TMPDIR/printed" 2>"$BATS_TEST_TMPDIR/said" 3>&- &
     until "$3"; do
         kill -0 $!
         sleep 0.05

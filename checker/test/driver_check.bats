@@ -163,7 +163,7 @@ hide_nvcc() {
     text="$(text)"
     [[ $text == *"DEVICE_COMPILER is clang or nvcc, not gcc "* ]]
     unset DEVICE_COMPILER
-    next_check_works
+    nothing_left
 }
 
 @test "nvcc compiles for the simulated GPU too" {
@@ -210,7 +210,7 @@ refused_with() { # CODE TEXT
     echo "$output"
     [[ "$output" == *$'\n'"axpy.cu:$line:"*"error:"* ]]
     run ! grep -E "device-only|/tmp/|build/|checker/" <<<"$output"
-    next_check_works
+    nothing_left
 }
 
 @test "what a compiler quotes reaches the terminal without control characters" {
@@ -256,7 +256,7 @@ refused_with() { # CODE TEXT
 
 @test "a program that crashes" {
     refused_with '*(volatile int *)8 = 1;' 'signal 11'
-    next_check_works
+    nothing_left
 }
 
 @test "a program that hangs is ended with its children" {
@@ -270,17 +270,17 @@ refused_with() { # CODE TEXT
     begin_main_with 'for (int i = 0; i < 20000000; i++) putchar(65 + i % 26);'
     run -1 check
     [ "$(stat -c %s "$EXERCISE/build/last/sim-right-0/stdout")" -le 1000000 ]
-    next_check_works
+    nothing_left
 }
 
 @test "a program that returns non-zero" {
     refused_with 'return 3;' 'exit code 3'
-    next_check_works
+    nothing_left
 }
 
 @test "a program that prints nothing" {
     refused_with 'return 0;' 'printed nothing'
-    next_check_works
+    nothing_left
 }
 
 @test "a program that never launches" {
@@ -292,7 +292,7 @@ refused_with() { # CODE TEXT
 
 @test "a launch of 2^31 threads" {
     sed 's/<<<[^>]*>>>/<<<1u << 21, 1024>>>/' "$BATS_FILE_TMPDIR/stage5.cu" >"$PROGRAM"
-    export WARPUP_SECONDS=3
+    export WARPUP_SECONDS=1
     run -1 check
     echo "$output"
     [[ "$output" == *"axpy.cu"* ]]
@@ -304,7 +304,7 @@ refused_with() { # CODE TEXT
     begin_main_with 'void *p; if (cudaMalloc(&p, (size_t)1 << 50) != cudaSuccess) { fprintf(stderr, "no room\n"); return 1; }'
     run -1 check
     [[ "$output" == *"rung 0 of 7"* ]]
-    next_check_works
+    nothing_left
 }
 
 @test "a program that deletes its own source and its own directory" {

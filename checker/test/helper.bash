@@ -12,6 +12,17 @@ part_of_commit() {
         END { for (k = 0; k < NR; k++) if (every == 1 || k == first % NR) print part[k] }'
 }
 
+# Passes on those of a table's rows that belong to WARPUP_EVERY and WARPUP_FIRST: with 8 and 3, every eighth row, the fourth of each
+# eight; without them, all rows. Of a table that has fewer rows, it passes on one.
+sample() {
+    awk -v every="${WARPUP_EVERY:-1}" -v first="${WARPUP_FIRST:-0}" '
+        { row[NR - 1] = $0 }
+        END {
+            if (every > NR) every = NR
+            for (k = 0; k < NR; k++) if (k % every == first % every) print row[k]
+        }'
+}
+
 # Mounts a small file system over a directory, or skips the test where that is not permitted.
 # Unmounted again by umount_tmpfs or at the test's end.
 mount_tmpfs() { # DIRECTORY OPTIONS

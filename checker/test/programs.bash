@@ -40,17 +40,6 @@ table_is_complete() {
         <(rows "$DIRECTORY/expected.tsv" | cut -f 1 | grep -vx -- - | sort)
 }
 
-# Passes on those of a table's rows that belong to WARPUP_EVERY and WARPUP_FIRST: with 8 and 3, every eighth row, the fourth of each
-# eight; without them, all rows. Of a table that has fewer rows, it passes on one.
-sample() {
-    awk -v every="${WARPUP_EVERY:-1}" -v first="${WARPUP_FIRST:-0}" '
-        { row[NR - 1] = $0 }
-        END {
-            if (every > NR) every = NR
-            for (k = 0; k < NR; k++) if (k % every == first % every) print row[k]
-        }'
-}
-
 # Every program of a table, which has to be complete, gets the verdict that its row asks for. FUNCTION
 # decides, given the folder of a check and the rest of the row after the stage; where it fails, the
 # row is printed, and what the check said. `sample` chooses the rows; with WARPUP_JOBS=4, four checks at a time.

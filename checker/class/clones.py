@@ -8,13 +8,14 @@ without end, so git has little memory and time.
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import signal
 import stat
 import subprocess
 import tempfile
-from typing import Iterator, Tuple
+from typing import Dict, Iterator, List, Set, Tuple
 
 from budget import Budget, TooLarge
 from readers import ARCHIVE_BYTES_MAX, Found, SOURCE_BYTES_MAX, Wanted, is_passed_over, kept, read_file
@@ -39,8 +40,8 @@ def read_clone(root: str, path: Tuple[str, ...], wanted: Wanted, deadline: float
     try:
         look_through(clone, budget)
         with tempfile.TemporaryDirectory() as scratch:
-            lend_objects(clone, scratch)
             head = checked_out(clone)
+            lend_objects(clone, scratch, "sha1" if len(head) == 40 else "sha256")
             commit = git(scratch, "rev-list", "-1", f"--before={int(deadline)}", head).decode("ascii").strip()
             if not commit:
                 yield Found(path, problem="has no commit before the deadline")
@@ -69,13 +70,13 @@ def look_through(clone: str, budget: Budget) -> None:
                     raise TooLarge(f"its .git has more than {ARCHIVE_BYTES_MAX >> 20} MB")
 
 
-def lend_objects(clone: str, scratch: str) -> None:
+def lend_objects(clone: str, scratch: str, hashes: str) -> None:
     objects = os.path.realpath(os.path.join(clone, "objects"))
     if not os.path.isdir(objects) or os.path.exists(os.path.join(objects, "info", "alternates")):
         raise NotReadable("its objects are in another folder")
     if "\n" in objects or objects.startswith('"'):
         raise NotReadable("its folder has a name that git does not take")
-    git(scratch, "init", "--quiet", "--bare", ".")
+    git(scratch, "init", "--quiet", "--bare", *([] if hashes == "sha1" else [f"--object-format={hashes}"]), ".")
     with open(
         os.path.join(scratch, "objects", "info", "alternates"), "w", encoding="utf-8", errors="surrogateescape"
     ) as file:
@@ -97,18 +98,20 @@ def limit_git() -> None:
         resource.setrlimit(what, (most, most))
 
 
-def git(folder: str, *arguments: str) -> bytes:
+def git(folder: str, *arguments: str, data: bytes = b"") -> bytes:
     """What git prints, with no settings but these, and without the network. The budget of the student ends git, too."""
     environment = {"PATH": os.environ.get("PATH", ""), "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
     environment.update({"HOME": folder, "GIT_ALLOW_PROTOCOL": "none", "GIT_DIR": folder, "LC_ALL": "C"})
     command = ["git"] + [word for name, value in GIT_SETTINGS.items() for word in ("-c", f"{name}={value}")]
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        given.write(data)
+        given.seek(0)
         try:
             answer = subprocess.run(
                 command + list(arguments),
                 cwd=folder,
                 env=environment,
-                stdin=subprocess.DEVNULL,
+                stdin=given,
                 stdout=output,
                 stderr=errors,
                 preexec_fn=limit_git,
@@ -155,6 +158,7 @@ def first_line(path: str) -> str:
 def read_commit(scratch: str, commit: str, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
     """A row of ls-tree is: mode, type, object, size, a tab, the name."""
     rows = git(scratch, "ls-tree", "-r", "-l", "-z", commit).decode(errors="replace").split("\0")[:-1]
+    files: List[Tuple[Tuple[str, ...], str]] = []
     for row in rows:
         budget.entry()
         about, name = row.split("\t", 1)
@@ -167,4 +171,20 @@ def read_commit(scratch: str, commit: str, path: Tuple[str, ...], wanted: Wanted
         elif int(size) > SOURCE_BYTES_MAX:
             yield Found(path + parts, b" " * (SOURCE_BYTES_MAX + 1))
         else:
-            yield Found(path + parts, kept(parts[-1], git(scratch, "cat-file", "blob", blob), budget))
+            files.append((parts, blob))
+    contents = read_blobs(scratch, {blob for _, blob in files})
+    for parts, blob in files:
+        yield Found(path + parts, kept(parts[-1], contents[blob], budget))
+
+
+def read_blobs(scratch: str, blobs: Set[str]) -> Dict[str, bytes]:
+    """The objects, from one call of git: it prints `OBJECT blob SIZE`, a line end, the bytes and a line end for each."""
+    contents: Dict[str, bytes] = {}
+    answer = io.BytesIO(git(scratch, "cat-file", "--batch", data="".join(f"{blob}\n" for blob in blobs).encode()))
+    for blob in blobs:
+        words = answer.readline().decode().split()
+        if len(words) != 3:
+            raise NotReadable(f"{blob} is not in it")
+        contents[blob] = answer.read(int(words[2]))
+        answer.read(1)
+    return contents

@@ -281,6 +281,11 @@ END
     PATH=$few run --separate-stderr -3 sandbox_check "$HOSTILE/spins.cu"
     # shellcheck disable=SC2154 # bats sets stderr
     [ "$stderr" = "no sandbox: bwrap not found; checker/bin/setup --class installs it" ]
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    unshare --user --map-root-user true || skip "this user may make no namespaces"
+    run --separate-stderr -3 unshare --user --map-root-user bash -c 'echo 0 >/proc/sys/user/max_mnt_namespaces && exec "$@"' - \
+        "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex01_axpy" "$HOSTILE/spins.cu" 1
+    [[ "$stderr" == "no sandbox: root may not make namespaces here (sysctl user.max_*_namespaces limits their number); "* ]]
     holds
 }
 

@@ -3,14 +3,16 @@
     attacks.py FROM      fills the folder FROM, and prints a row per student: name, tab, a pattern for
                          "state,rung,…" of its grades
 
-They are 25 archives, 13 clones, 13 names and 6 folders, by somebody who has read the source of
+They are 32 archives, 16 clones, 19 names and 6 folders, by somebody who has read the source of
 checker/class. Between them are students who mean well: whatever the others do, these have their rungs. Each
 attack is one entry of a table; a new one is one line more.
 """
 
+import glob
 import gzip
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -102,6 +104,17 @@ def large_list() -> bytes:
     )
 
 
+def wide_zip(extra: bytes) -> bytes:
+    """A zip file whose list says that the numbers of its member are in this field for 64-bit numbers."""
+    info = zipfile.ZipInfo("axpy.cu")
+    data = zipped((info, GOOD))
+    start = data.index(b"PK\1\2")
+    entry, end = bytearray(data[start : data.index(b"PK\5\6")]), bytearray(data[data.index(b"PK\5\6") :])
+    entry[20:28], entry[30:32] = b"\xff" * 8, len(extra).to_bytes(2, "little")
+    end[12:16] = (len(entry) + len(extra)).to_bytes(4, "little")
+    return data[:start] + bytes(entry) + extra + bytes(end)
+
+
 TAR = member("axpy.cu", GOOD)
 ARCHIVES = {
     "twice.zip": (zipped(("axpy.cu", GOOD), ("./axpy.cu", OTHER)), "double,,"),
@@ -118,6 +131,13 @@ ARCHIVES = {
     "pipe.zip": (zipped((special("axpy.cu", 0o010644), GOOD)), f"{GRADED}|{LOST}"),
     "windows.zip": (zipped(("C:\\axpy.cu", GOOD), ("..\\..\\axpy.cu", GOOD)), LOST),
     "comment.zip": (zipped(("axpy.cu", GOOD))[:-2] + b"\xff\xff" + b"PK\5\6" * 100, f"{GRADED}|{LOST}"),
+    "wide.zip": (wide_zip(b"\1\0\x10\0" + b"\xff" * 7 + b"\x7f" + bytes(7) + b"\x40"), LOST),
+    "narrow.zip": (wide_zip(b"\1\0\2\0\1\2"), LOST),
+    "patch.zip": (patched(zipped(("axpy.cu", GOOD)), b"\x14\0\0\0\x08\0", b"\x14\0\x20\0\x08\0"), LOST),
+    "via-link.zip": (zipped((special("ex01_axpy", 0o120777), b"/etc"), ("ex01_axpy/axpy.cu", GOOD)), GRADED),
+    "long-name.tar": (member("././@LongLink", kind=b"L", size=1 << 40), f"{LOST}|{LARGE}"),
+    "neighbour.tar": (member("axpy.cu", kind=tarfile.LNKTYPE, linkname="../aaa/axpy.cu"), LOST),
+    "all-names.tar": (member("g", b"16 path=axpy.cu\n", tarfile.XGLTYPE) + member("a", OTHER) + member("b"), "double,,"),
     "hard.tar": (member("axpy.cu", kind=tarfile.LNKTYPE, linkname="/etc/passwd"), LOST),
     "device.tar": (member("axpy.cu", kind=tarfile.CHRTYPE, devmajor=1, devminor=5), LOST),
     "sparse.tar": (pax(b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n") + TAR, f"{GRADED}|{LOST}"),
@@ -212,6 +232,28 @@ def pointed(clone: str) -> None:
     write(f"{clone}/.git", b"gitdir: git\n")
 
 
+def same_names(clone: str) -> None:
+    blob = git(clone, "hash-object", "-w", "--stdin", data=OTHER)
+    commit_of_tree(clone, row("100644", b"axpy.cu", blob) * 15000)
+
+
+def other_hash(clone: str) -> None:
+    shutil.rmtree(f"{clone}/.git")
+    git(clone, "init", "-q", "--object-format=sha256")
+    git(clone, "add", ".")
+    git(clone, "commit", "-qm", "one")
+
+
+def promised(clone: str) -> None:
+    """Git fetches the objects that are missing in such a pack."""
+    git(clone, "repack", "-adq")
+    pack = glob.glob(f"{clone}/.git/objects/pack/*.pack")[0]
+    write(pack[: -len("pack")] + "promisor", b"")
+    os.truncate(pack, 60)
+    settings = '[extensions]\npartialClone = o\n[remote "o"]\nurl = ext::touch /tmp/warpup-attack\npromisor = true\n'
+    write(f"{clone}/.git/config", settings.encode())
+
+
 CLONES = {
     "c-alternates": (moved_objects, LOST),
     "c-link": (linked, LOST),
@@ -221,6 +263,9 @@ CLONES = {
     "c-tree": (lambda clone: head(clone, git(clone, "rev-parse", "HEAD^{tree}")), LOST),
     "c-deep": (deep_tree, LARGE),
     "c-odd": (odd_tree, "graded,3,"),
+    "c-same-names": (same_names, "double,,"),
+    "c-other-hash": (other_hash, GRADED),
+    "c-promised": (promised, LOST),
     "c-replaced": (replaced, GRADED),
     "c-shallow": (shallow, GRADED),
     "c-graph": (
@@ -246,6 +291,12 @@ NAMES = {
     b"Case": "Case",
     b"case": "case-2",
     b"=cmd|' calc'!A0": "_cmd__ calc__A0",
+    b'@SUM(1);"x"': "_SUM_1___x_",
+    "\u212a".encode(): "K",
+    b"k": "k-2",
+    b"dup-2": "dup-2-2",
+    b"dup": "dup-2",
+    b"DUP": "DUP",
     b"<img src=x onerror=alert(1)>": "_img src_x onerror_alert_1__",
     b"x" * 255: "x" * 200,
 }

@@ -16,7 +16,9 @@ from typing import Iterator, Optional, Tuple
 UNPACKED_BYTES_MAX = 128 << 20  # all that is read, packed files as they are when unpacked: gzip packs zeros 1000 to 1
 KEPT_BYTES_MAX = 16 << 20  # all programs and files that may be one: they stay in memory until all are read
 ENTRIES_MAX = 20000  # files and folders
-PROCESSOR_SECONDS_MAX = int(os.environ.get("WARPUP_READ_SECONDS", 20))  # of this process and of git, so that a busy machine is nobody's fault
+PROCESSOR_SECONDS_MAX = int(
+    os.environ.get("WARPUP_READ_SECONDS", 20)
+)  # of this process and of git, so that a busy machine is nobody's fault
 CLOCK_SECONDS_MAX = 300  # so that a file that never answers stops only its student
 LOOK_SECONDS = 1.0  # between two looks at the time, while something is read
 

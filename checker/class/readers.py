@@ -23,7 +23,7 @@ SOURCE_BYTES_MAX = 1 << 20  # the starters have 6 KB; nobody writes a megabyte b
 ARCHIVE_BYTES_MAX = 64 << 20  # an archive of one student, packed; one with a whole clone of the lab has 10 MB
 DIRECTORY_BYTES_MAX = 64 << 20  # of a zip file's list of members, which Python reads as a whole: 200 bytes a member
 DEPTH_MAX = 12  # folders in folders
-EMPTY_READS_MAX = 100  # at the end of a tar file; one that is whole has a few
+PAX_BYTES_MAX = 64 << 10  # of the fields of a tar file's member: older Pythons need time that grows with the square
 TAR_MARK = (257, b"ustar")  # where it is, and what
 UTF8_FLAG = 0x800  # of a zip file's member: its name is UTF-8
 
@@ -244,32 +244,42 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> b
 
 
 class Counted(io.RawIOBase):
-    """Passes on what a stream gives, and raises TooLarge after a number of bytes. To pass over a file that goes on beyond
-    the archive's end, tarfile reads on and on: it gets EOFError."""
+    """Passes on what a stream gives, and raises TooLarge after a number of bytes, and for a file that says it has more: to
+    pass over one that goes on beyond the archive's end, tarfile reads on and on."""
 
     def __init__(self, stream, most: int):
-        self.stream, self.most, self.left, self.empty = stream, most, most, 0
+        self.stream, self.most, self.left = stream, most, most
 
     def readable(self):
         return True
 
     def read(self, size=-1):
         data = self.stream.read(1 << 20 if size < 0 else min(size, 1 << 20))
+        self.need(len(data))
         self.left -= len(data)
-        self.empty += not data
-        if self.empty > EMPTY_READS_MAX:
-            raise EOFError
-        if self.left < 0:
-            raise TooLarge(f"it unpacks to more than {self.most >> 20} MB")
         return data
+
+    def need(self, count: int) -> None:
+        if count > self.left:
+            raise TooLarge(f"it unpacks to more than {self.most >> 20} MB")
+
+
+class TarInfo(tarfile.TarInfo):
+    """A member of a tar file, without more fields than people's files have."""
+
+    def _proc_pax(self, archive):
+        if self.size > PAX_BYTES_MAX:
+            raise TooLarge(f"a file in it has more than {PAX_BYTES_MAX >> 10} KB of fields")
+        return super()._proc_pax(archive)
 
 
 def tar_members(file: io.IOBase, wanted: Wanted, most: int) -> Iterator[Member]:
     packed = file.read(2) == b"\x1f\x8b"
     file.seek(0)
     stream = Counted(gzip.GzipFile(fileobj=file) if packed else file, most)
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=TarInfo) as archive:
         for info in archive:
+            stream.need(info.size)
             archive.members = []  # or it would keep a note of each of them
             parts, problem = member_path(info.name)
             name = last_part(info.name)

@@ -213,13 +213,12 @@ wrong_grades() { # EXPECTED
 
 @test "no archive, clone, name or folder of class/attacks.py ends the class, escapes, or changes anybody's grade" {
     python3 checker/test/class/attacks.py "$FROM" >"$BATS_TEST_TMPDIR/expected"
-    mkdir "$BATS_TEST_TMPDIR/packed" # one of them needs all of its seconds: it comes in the archive of a whole class
-    mv "$FROM/search.tar" "$BATS_TEST_TMPDIR/packed/"
-    cp -r "$FROM"/{nested.zip,many.tgz,c-good,zzz} "$BATS_TEST_TMPDIR/packed/"
+    mkdir "$BATS_TEST_TMPDIR/packed" # the archive of a whole class
+    cp -r "$FROM"/{nested.zip,many.tgz,search.tar,c-good,zzz} "$BATS_TEST_TMPDIR/packed/"
     (cd "$BATS_TEST_TMPDIR/packed" && python3 -m zipfile -c ../class.zip ./*)
     (ulimit -v 1500000 && DEADLINE=2026-11-20 checker/class/class)
-    [ "$(wrong_grades <(grep -v ^search "$BATS_TEST_TMPDIR/expected"))" = "" ]
-    [ "$(grades 1 | wc -l)" = "$(grep -vc ^search "$BATS_TEST_TMPDIR/expected")" ]
+    [ "$(wrong_grades "$BATS_TEST_TMPDIR/expected")" = "" ]
+    [ "$(grades 1 | wc -l)" = "$(wc -l <"$BATS_TEST_TMPDIR/expected")" ]
     [ ! -e /tmp/warpup-attack ]
     WARPUP_READ_SECONDS=3 FROM=$BATS_TEST_TMPDIR/class.zip class
     [ "$(wrong_grades <(grep -E '^(search|nested|many|c-good|zzz)' "$BATS_TEST_TMPDIR/expected"))" = "" ]

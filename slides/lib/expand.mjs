@@ -1,7 +1,7 @@
 /*
  * expand.mjs: reads a deck's Markdown and prints it with the directives (@code, @table, ...) and the
- * numbers ({{rate ...}}) filled in: Markdown for pandoc. The first thing that is missing ends it
- * with one line, FILE:LINE: what, and exit code 1.
+ * numbers ({{rate ...}}) filled in: Markdown for pandoc. The first thing that is missing ends the
+ * deck with one line, FILE:LINE: what, and exit code 1. Tests give several decks.
  *
  *   node lib/expand.mjs 2-axpy.md
  */
@@ -47,10 +47,11 @@ function complete(slides, file) {
     return [];
 }
 
-const file = process.argv[2];
-try {
-    process.stdout.write(expand(readFileSync(file, "utf8").split("\n"), basename(file)).join("\n"));
-} catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+for (const file of process.argv.slice(2)) {
+    try {
+        process.stdout.write(expand(readFileSync(file, "utf8").split("\n"), basename(file)).join("\n"));
+    } catch (error) {
+        process.stderr.write(`${error.message}\n`);
+        process.exitCode = 1;
+    }
 }

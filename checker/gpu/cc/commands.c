@@ -286,17 +286,23 @@ static void add_libraries(struct list *command, const struct options *options)
 }
 
 struct list compiler_link(const struct compiler *compiler, const struct options *options,
-                          const struct list *objects, const char *program, bool openmp)
+                          const struct list *objects, const char *program, enum linker linker)
 {
     struct list command = {0};
-    list_add(&command, compiler->is_nvcc ? "g++" : compiler->name);
+    bool with_gcc = linker == LINK_GCC && compiler->gcc != NULL;
+    list_add(&command, compiler->is_nvcc ? "g++" : with_gcc ? compiler->gcc : compiler->name);
     list_add(&command, "-o");
     list_add(&command, program);
     list_add_all(&command, objects);
     add_libraries(&command, options);
     if (!compiler->is_nvcc && compiler->root != NULL)
         list_add(&command, text_of("-Wl,-rpath,%s/lib", compiler->root));
-    if (openmp) list_add(&command, "-fopenmp");
+    if (with_gcc) {
+        list_add(&command, text_of("-L%s", compiler->omp));
+        list_add(&command, "-lomp");
+    } else if (linker != LINK_WITHOUT_OPENMP) {
+        list_add(&command, "-fopenmp");
+    }
     add_words(&command, "-lstdc++ -lm -lpthread");
     return command;
 }

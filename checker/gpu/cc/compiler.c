@@ -99,14 +99,15 @@ static void look_at_clang(struct compiler *compiler, const char *path)
     }
 }
 
-/* The library that programs with OpenMP are linked with. */
-static bool has_openmp(const struct compiler *compiler)
+/* The folder of the library that programs with OpenMP are linked with; NULL: none. */
+static const char *openmp_folder(const struct compiler *compiler)
 {
     static const char *const candidates[] = {"lib", "lib64"};
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && compiler->root != NULL; i++)
-        if (access(text_of("%s/%s/libomp.so", compiler->root, candidates[i]), R_OK) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && compiler->root != NULL; i++) {
+        const char *folder = text_of("%s/%s", compiler->root, candidates[i]);
+        if (access(text_of("%s/libomp.so", folder), R_OK) == 0) return folder;
+    }
+    return NULL;
 }
 
 /* The clang that the user names; NULL: none. */
@@ -142,10 +143,12 @@ static bool find_clang(struct compiler *compiler, const char *build)
         if (path == NULL) continue;
         struct compiler one = {.name = path};
         look_at_clang(&one, path);
-        bool is_whole = is_named || has_openmp(&one);
+        one.omp = openmp_folder(&one);
+        bool is_whole = is_named || one.omp != NULL;
         if (compiler->name == NULL || (is_whole && one.version >= CLANG_OLDEST)) *compiler = one;
         if (is_whole) break;
     }
+    if (!is_named && compiler->omp != NULL) compiler->gcc = find_command("gcc");
     return compiler->name != NULL;
 }
 

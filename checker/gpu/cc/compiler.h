@@ -12,6 +12,8 @@ struct compiler {
     const char *name; /* the command */
     int version;      /* 16; of nvcc 1300 for 13.0 */
     const char *root; /* clang: the folder that has bin/ and lib/ */
+    const char *omp;  /* clang: the folder that has its OpenMP's library; NULL: none */
+    const char *gcc;  /* links what a clang of this system has compiled; NULL: it cannot */
 };
 
 /* Device code is compiled twice: near the source, so that no fault folds away, and as nvcc
@@ -44,8 +46,12 @@ struct list clang_flags(const struct compiler *compiler, const struct options *o
 struct list clang_optimise(const struct compiler *compiler, const struct options *options,
                            const char *ir, const char *ptx);
 
+/* Who links. gcc starts in a tenth of clang's time; where it fails or is not there, the compiler
+ * links, and says what is wrong. */
+enum linker { LINK_GCC, LINK_COMPILER, LINK_WITHOUT_OPENMP };
+
 /* The command that links the objects. */
 struct list compiler_link(const struct compiler *compiler, const struct options *options,
-                          const struct list *objects, const char *program, bool openmp);
+                          const struct list *objects, const char *program, enum linker linker);
 
 #endif

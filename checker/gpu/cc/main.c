@@ -261,13 +261,13 @@ static void note(const struct options *options, const char *name)
 }
 
 static struct job link_program(const struct compiler *compiler, const struct options *options,
-                               const struct unit *units, bool openmp)
+                               const struct unit *units, enum linker linker)
 {
     struct list objects = {0};
     for (size_t i = 0; i < options->sources.count; i++)
         list_add(&objects, units[i].object);
     struct job job = {.command = compiler_link(compiler, options, &objects,
-                                               text_of("%s/program", options->out), openmp)};
+                                               text_of("%s/program", options->out), linker)};
     start_job(&job);
     return job;
 }
@@ -283,14 +283,19 @@ static const char *telling_line(const char *log)
     return text_of("%.*s", (int)strcspn(at, "\n"), at);
 }
 
-/* Waits for the linker. Without clang's OpenMP, programs that do not use it can still be linked. */
+/* Waits for gcc, or else links with the compiler. Without clang's OpenMP, programs that do not use
+ * it can still be linked. */
 static int end_link(const struct compiler *compiler, const struct options *options,
                     const struct unit *units, struct job *job)
 {
     end_job(job);
+    if (!job_succeeded(job) && compiler->gcc != NULL) {
+        *job = link_program(compiler, options, units, LINK_COMPILER);
+        end_job(job);
+    }
     bool lacks_openmp = !job_succeeded(job) && strstr(job->said, "-lomp") != NULL;
     if (lacks_openmp) {
-        *job = link_program(compiler, options, units, false);
+        *job = link_program(compiler, options, units, LINK_WITHOUT_OPENMP);
         end_job(job);
         if (strstr(job->said, "`omp_") != NULL || strstr(job->said, "`__kmpc_") != NULL)
             fatal("OpenMP's library for %s is missing; to install it: %s", compiler->name,
@@ -351,7 +356,7 @@ int main(int argc, char *argv[])
         code = join_device(&compiler, &options, &units[i], texts[i]);
     }
     if (code == COMPILED) {
-        struct job linker = link_program(&compiler, &options, units, true);
+        struct job linker = link_program(&compiler, &options, units, LINK_GCC);
         struct numbers numbers = {.converts = source_narrows(&options)};
         for (size_t i = 0; i < sources; i++)
             for (int build = 0; build < BUILDS && code == COMPILED && texts[i][build] != NULL;

@@ -116,12 +116,14 @@ expand() { # LINE
     # what a handout must not say, whatever its names and types
     printf '%s\n' 'On an H200 rung 2 of it is a third slower.' 'Rung 5 reaches 3240 GB/s.' \
         '    const unsigned me = blockDim.x * blockIdx.x + threadIdx.x;' '    if (me < n) z[me] = 0;' \
-        '    int mate = t ^ 1;' 'In matvec x already stays in a cache.' >"$BATS_TEST_TMPDIR/handout.md"
+        '    int mate = t ^ 1;' 'In matvec x already stays in a cache.' 'A load from DRAM takes 344 ns.' 'Round up the number of blocks.' \
+        '    twice<<<n / 128, 128>>>(x);' >"$BATS_TEST_TMPDIR/handout.md"
     run -1 node "$SLIDES/test/turns.mjs" --also "$BATS_TEST_TMPDIR/handout.md"
     echo "$output"
     local what
     for what in 'before ex01_axpy 3-7: 3240 GB/s' 'before ex02_rot 1-3: rung 2 of it is a third slower' \
-        'rung 5, the index in the grid' 'rung 5, a guard for the last block' 'rung 2, the neighbour of a component' 'rung 2, where x comes from'; do
+        'rung 5, the index in the grid' 'rung 5, a guard for the last block' 'rung 2, the neighbour of a component' 'rung 2, where x comes from' \
+        'before the laboratory: 344 ns' 'rung 5, round up the number of blocks' 'rung 5, the number of blocks'; do
         [[ "$output" == *"$what"* ]]
     done
 }

@@ -1,13 +1,16 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
  * Before it, nothing that they see or hear may show these rungs. That is slides with their drawings, figures, questions and notes, and
- * the titles of the decks. It is also the book's prose, the quiz up to this deck, and the exercises' handouts. This is looked for:
+ * the titles of the decks. It is also the book's prose, the quiz up to this deck with its programs, the exercises' handouts, questions
+ * and ladders, and the README. This is looked for:
  *
  *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
  *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter
  *   a surprise of surprises.tsv: words that tell what a rung teaches
  *   a roofline in which the stages of the exercise can be chosen
  *   in its own handout, a measured rate of a stage; there and in its own deck, a sentence that says which rung is faster
+ *
+ * @lab on a slide sends them to measure their machine. Before it, nothing shows a table of its programs, or a time that they print.
  *
  * Of notes, only rates, verdicts and surprises count, without what is "For you", as instructors say the rest. The answer of a
  * question counts, unless the question has `after:` this rung or a later one. After a turn some slide shows its stages, and
@@ -47,7 +50,7 @@ const bareLines = (lines) =>
 /* Text as code: without HTML's marks, casts and blanks. */
 const asCode = (text) =>
     text
-        .replace(/<[/a-z][^>]*>/g, "\n")
+        .replace(/(?<!<)<[/a-z][^>]*>/g, "\n")
         .replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")
         .split("\n").map(bare).join("\n")
         .replace(/\((?:size_t|unsigned|int|float)\)/g, "");
@@ -92,7 +95,7 @@ const slides = deckNames().flatMap((name) => {
         const text = [answers(built[i].text), said, ...figureText(built[i].text)].join("\n");
         const own = text.replace(/^:::: \{\.quiz [^]*?^::::$/gm, "");
         const notes = raw[i].notes.replace(/\(For you: [^)]*\)|^- For you.*$|\*\*Answer\*\*, for you: [^.;]*/gm, "");
-        return { ...slide, where: `deck ${slide.deck}: ${slide.title}`, raw: `${raw[i].text}\n${said}`, text, own, notes };
+        return { ...slide, isLab: /^@lab /m.test(raw[i].text), where: `deck ${slide.deck}: ${slide.title}`, raw: `${raw[i].text}\n${said}`, text, own, notes };
     });
     const title = { deck: list[0].deck, turn: null, where: `deck ${list[0].deck}: its title`, raw: head, text: head, own: head };
     return [title, ...list];
@@ -105,8 +108,14 @@ function questionsOf(deck, turn) {
         const [asks, said] = text.split(/^- answer: .*$/m);
         const [, exercise, rung] = /^- after: (\w+) (\d)$/m.exec(said) ?? [];
         const isLater = exercise > turn.exercise || (exercise === turn.exercise && Number(rung) >= turn.first);
-        return isLater ? [] : [{ where: `quiz ${deck}: ${title}`, raw: "", text: asks, own: "", notes: said }];
+        return isLater ? [] : [{ where: `quiz ${deck}: ${title}`, raw: "", text: withCode(asks), own: "", notes: said }];
     });
+}
+
+/* A question with the function that its line @code PROGRAM FUNCTION shows. */
+function withCode(text) {
+    return text.replace(/^@code (\S+) (\w+).*$/gm, (_, program, name) =>
+        new RegExp(`^.*\\b${name}\\([^]*?^}`, "m").exec(read(TOP, "day1/quiz", program))[0]);
 }
 
 /* A handout without the line that part A prints: its rate is the CPU's. */
@@ -114,7 +123,16 @@ const handout = (file) => {
     const text = read(file).replace(/^ +CPU: .*$/gm, "");
     return { where: file.replace(`${TOP}/`, ""), handout: true, raw: "", text, own: text };
 };
-const HANDOUTS = readdirSync(TOP).filter((name) => /^ex\d\d_/.test(name)).map((name) => handout(join(TOP, name, "README.md")));
+const ALL = readdirSync(TOP).filter((name) => /^ex\d\d_/.test(name));
+/* What the columns of a table say to a student at any rung. */
+const columns = (name, file, column) => {
+    const text = rows(read(TOP, name, "checker", file)).map((cells) => cells[column] ?? "").join("\n");
+    return { where: `${name}/checker/${file}`, handout: true, raw: "", text, own: text };
+};
+const HANDOUTS = [
+    handout(join(TOP, "README.md")),
+    ...ALL.flatMap((name) => [handout(join(TOP, name, "README.md")), columns(name, "predict.tsv", 3), columns(name, "ladder.tsv", 5)]),
+];
 const also = process.argv[2] === "--also" ? [handout(process.argv[3])] : [];
 
 /*
@@ -184,7 +202,7 @@ const earlier = [];
 for (const [at, { turn, deck }] of slides.entries()) {
     if (!turn) continue;
     const secrets = secretsOf(turn, earlier);
-    const own = HANDOUTS.filter(({ where }) => where >= turn.exercise || !earlier.length);
+    const own = HANDOUTS.filter(({ where }) => !where.startsWith("ex") || where >= turn.exercise || !earlier.length);
     const others = [...range(1, deck).flatMap((one) => questionsOf(one, turn)), ...own, ...also];
     for (const place of [...slides.slice(0, at + 1), ...others])
         for (const what of new Set(shown(place, secrets, place.deck === deck || place.where.startsWith(turn.exercise) || also.includes(place))))
@@ -196,6 +214,33 @@ for (const [at, { turn, deck }] of slides.entries()) {
         faults.push(`no slide shows the stages of ${turn.exercise} ${turn.first}-${turn.last} after the exercise`);
     earlier.push(turn);
 }
+/* The laboratory: its programs, and the times that they print, in ns or µs. */
+const LAB = { latency: "ns", launch: "µs", "in-flight": null, "bank-conflicts": null, divergence: null };
+/* A sentence has two digits of what a demo printed. */
+const TWO_DIGITS = 0.04;
+const TIME = /(\d+(?:\.\d+)?)[ \u00a0\u202f]?(ns|µs)\b/g;
+const labTimes = Object.entries(LAB).filter(([, unit]) => unit).flatMap(([name, unit]) =>
+    read(TOP, "day1/measured/nvidia-h100-80gb-hbm3", `${name}.txt`).split("\n").filter((line) => /\d$/.test(line) && !line.startsWith("#"))
+        .map((line) => [Number(line.trim().split(/\s+/).at(-1)), unit]));
+
+/* What a place shows of the laboratory. */
+function measured({ raw, text, notes = "" }) {
+    const names = Object.keys(LAB).join("|");
+    return [
+        ...(`${raw}\n${notes}`.match(new RegExp(`\\{\\{demo (?:${names})\\b[^}]*|^@\\w+ demo (?:${names})\\b.*$|^@drawing in-flight(?!.*"needed": false).*$`, "gm")) ?? []),
+        ...[...asWords(`${text}\n${notes}`).matchAll(TIME)].filter(([, number, unit]) =>
+            labTimes.some(([time, its]) => its === unit && Math.abs(number - time) <= TWO_DIGITS * time)).map(([all]) => all),
+    ];
+}
+
+const lab = slides.findIndex(({ isLab }) => isLab);
+const beforeLab = [
+    ...slides.slice(0, lab + 1), ...range(1, slides[lab].deck - 1).flatMap((one) => questionsOf(one, { exercise: "ex09", first: 0 })), ...HANDOUTS, ...also,
+];
+for (const place of beforeLab)
+    for (const what of new Set(measured(place))) faults.push(`${place.where}: before the laboratory: ${what.trim()}`);
+if (slides.slice(lab).filter((place) => measured(place).length).length < 3) faults.push("hardly a slide after the laboratory shows what it measured");
+
 if (earlier.length < 5) faults.push(`only ${earlier.length} slides send students to an exercise`);
 for (const what of faults) console.log(what);
 process.exitCode = faults.length ? 1 : 0;

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <seccomp.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -22,6 +21,9 @@
 static const char *const unknown[] = {
     "io_uring_setup", "io_uring_enter", "io_uring_register", "clone3", /* its flags are in memory */
 };
+
+/* Memory that belongs to no process, so that nobody counts it where there is no control group. */
+static const char *const hoarding[] = {"memfd_create", "memfd_secret", "shmget"};
 
 static const char *const forbidden[] = {
     /* keyrings belong to a user, not to a namespace */
@@ -55,11 +57,13 @@ static int forbid(scmp_filter_ctx filter, const char *name, int error)
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO((unsigned)error), call, 0);
 }
 
-static int add_rules(scmp_filter_ctx filter)
+static int add_rules(scmp_filter_ctx filter, bool may_hoard)
 {
     int failed = 0;
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         failed |= forbid(filter, unknown[i], ENOSYS);
+    for (size_t i = 0; !may_hoard && i < sizeof hoarding / sizeof hoarding[0]; i++)
+        failed |= forbid(filter, hoarding[i], ENOSYS);
     for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)
         failed |= forbid(filter, forbidden[i], EPERM);
     for (size_t i = 0; i < sizeof namespaces / sizeof namespaces[0]; i++)
@@ -71,11 +75,11 @@ static int add_rules(scmp_filter_ctx filter)
     return failed;
 }
 
-int filter_file(void)
+int filter_file(bool may_hoard)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     int file = memfd_create("filter", MFD_CLOEXEC);
-    const bool made = filter != NULL && file >= 0 && add_rules(filter) == 0 &&
+    const bool made = filter != NULL && file >= 0 && add_rules(filter, may_hoard) == 0 &&
                       seccomp_export_bpf(filter, file) == 0 && lseek(file, 0, SEEK_SET) == 0;
     seccomp_release(filter);
     if (made) return file;

@@ -199,6 +199,8 @@ static _Noreturn void become(const struct step *step, int status, int environmen
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     static char *nothing[] = {NULL};
+    /* A control group counts such memory. Compilers and the driver of a real GPU may need it. */
+    const bool may_hoard = step->memory_mb == 0 || step->gpu[0] == 0;
     struct arguments arguments = {.count = 0};
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s.args", step->work,
@@ -209,7 +211,7 @@ static _Noreturn void become(const struct step *step, int status, int environmen
     environment = fcntl(environment, F_DUPFD, 64);
     if (moved_to(status, STATUS_FD) && moved_to(environment, ENVIRONMENT_FD) &&
         moved_to(fcntl(open(path, O_RDONLY), F_DUPFD, 64), ARGUMENTS_FD) &&
-        moved_to(fcntl(filter_file(), F_DUPFD, 64), FILTER_FD)) {
+        moved_to(fcntl(filter_file(may_hoard), F_DUPFD, 64), FILTER_FD)) {
         close_others(step);
         if (!limit(step)) _exit(126);
         leave_keyring();

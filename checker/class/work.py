@@ -2,7 +2,7 @@
 
     work.py TO PART PARTS JOBS     one part of the checks in TO/.work/todo.json, for a job of a cluster
 
-A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more, and
+A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more, alone, and
 then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before it costs a rung.
 """
 
@@ -127,7 +127,7 @@ class Worker:
         waiting, failed = list(tasks), {}
         try:
             while waiting or self.running:
-                while waiting and len(self.running) < self.jobs:
+                while waiting and len(self.running) < self.at_a_time(waiting[0]):
                     self.running.append(Running(waiting.pop(0), self.store, self.top, self.threads))
                 time.sleep(LOOK_SECONDS)
                 for check in [check for check in self.running if check.ended()]:
@@ -138,6 +138,10 @@ class Worker:
                 check.stop()
                 check.remove()
         return failed
+
+    def at_a_time(self, task: Task) -> int:
+        """What is tried once more is alone: the runs of several programs that never end keep a machine busy by themselves."""
+        return self.jobs if task.tries == 0 else 1
 
     def finish(self, check: Running, waiting: List[Task], failed: Dict[str, str]) -> None:
         """Keeps a check that has ended, or has it done again."""

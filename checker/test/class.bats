@@ -292,7 +292,7 @@ finished() {
     [ "$(grades 1,4 | paste -sd ' ')" = "ann,3 ben,2" ]
 }
 
-@test "a check that the submission ends costs this exercise; one that the machine ends is tried again, and said" {
+@test "a check that the submission ends costs this exercise; one that the machine ends is tried again, alone, and said" {
     hand_in ann/axpy.cu 'exit 1' 'seen used more than 4 GB of memory'
     hand_in ben/axpy.cu 'exit 2'
     hand_in cat/axpy.cu 'status could not check'
@@ -308,6 +308,11 @@ cleo,could not check,,,it does not know X
 dan,graded,2,4,tried to open a socket
 END
     [ "$(grep -c . "$CALLS")" = 6 ]
+    rm -rf "$FROM"/* "$CALLS.beside"
+    hand_in ann/axpy.cu 'exit 2' 'sleep 0.3'
+    hand_in ben/axpy.cu 'exit 2' 'sleep 0.4'
+    JOBS=2 class 1
+    [ "$(cat "$CALLS.beside" 2>/dev/null | wc -l)" -le 1 ]
     hand_in ann/axpy.cu 'exit 3'
     class 3
     [[ $output == *"there is no room"*"UNSAFE=1"* ]]

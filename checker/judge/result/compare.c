@@ -16,7 +16,7 @@ enum {
     SAMPLE_MIN = 16384,  /* elements: enough to hit each of 1000 blocks several times */
     DIFF_SAMPLES = 4096, /* elements that give |t| / |exact| to 2 % */
     KEPT_MAX = 1 << 16,  /* elements of a sample that are worth keeping: of more, each is cheap */
-    KEPT_PROBLEMS = 4    /* a check compares few results more than once */
+    KEPT_PROBLEMS = 24   /* a check has about so many runs, and judges them up to three times */
 };
 
 static bool fits(const struct oracle_element *exact, float value)
@@ -65,7 +65,7 @@ bool compare_is_whole(const struct oracle_problem *problem)
 }
 
 /* The exact elements of a problem's sample, or NULL if there are too many to keep. Those of the
- * last few problems are kept, because a check compares one result several times: in each copy from
+ * last problems are kept, because a check compares one result several times: in each copy from
  * the GPU, in each layout, and in each judgement. */
 static const struct oracle_element *kept_sample(const struct oracle_problem *problem)
 {

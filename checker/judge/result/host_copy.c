@@ -4,7 +4,7 @@
  * Snapshots of 64 KB and more are mapped, and smaller ones are read, so that many small copies need
  * few mappings.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "judge/result/host_copy.h"
 
 #include <fcntl.h>
@@ -19,7 +19,9 @@ enum {
         1 << 16,        /* smaller snapshots are read, because a mapping takes at least a page */
     FINALS_MAX = 1000,  /* `final` records: more allocations than a program of the lab has */
     ROWS_MAX = 1 << 12, /* of one copy: each is a span, and a span among others costs time */
-    OFFSET_BITS = 40,   /* an origin is one number: the allocation, and 40 bits of offset */
+    THREADS_FROM_BYTES =
+        1 << 24,      /* of an array in pieces: smaller ones are joined before threads begin */
+    OFFSET_BITS = 40, /* an origin is one number: the allocation, and 40 bits of offset */
 };
 
 struct span {
@@ -56,9 +58,10 @@ static bool snapshot_name(const char *name)
     return digits > 0 && digits < 12 && strcmp(name + 5 + digits, ".bin") == 0;
 }
 
+/* All pages come at once: a sample of the elements touches most of them. */
 static const unsigned char *map_file(struct storage *storage, int file, size_t bytes)
 {
-    void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
     if (data == MAP_FAILED) return NULL;
     struct mapping *mapping = arena_alloc(&storage->arena, sizeof *mapping);
     *mapping = (struct mapping){data, bytes, storage->mappings};
@@ -157,6 +160,7 @@ static struct host_array join(struct arena *arena, const struct span *first,
                                .record = first->record};
     if (last - first > 1) {
         unsigned char *joined = arena_alloc(arena, array.bytes);
+#pragma omp parallel for schedule(dynamic) if (array.bytes > THREADS_FROM_BYTES)
         for (const struct span *p = first; p < last; p++)
             memcpy(joined + (p->host - first->host), p->data, p->end - p->host);
         array.data = joined;

@@ -13,6 +13,7 @@ enum {
     ERRORS_MAX = 100, /* failed calls per run: later ones repeat the first */
     NARROW = 1 << 16, /* an index of 16 bits begins again here */
     FAR = 4096,       /* bytes before an array: an index that is off by a few elements is nearer */
+    FLOAT_EXACT = 1 << 24, /* the check has few runs above: they are for indices that overflow */
     SAME_MAX = 3, /* faults of one name that are shown: further lines come from the same mistake */
 };
 
@@ -30,8 +31,17 @@ static bool says(const struct record *r, const char *words)
     return r->fault.detail != NULL && strstr(r->fault.detail, words) != NULL;
 }
 
+/* Is __syncwarp() enough? Not if threads of several warps race, too: then a barrier repairs both.
+ */
+static bool in_one_warp(const struct run *run, const struct record *race)
+{
+    TRACE_EACH (&run->trace, EVENT_FAULT, r)
+        if (strcmp(r->fault.name, "race-in-block") == 0 && !r->fault.same_warp) return false;
+    return race->fault.same_warp;
+}
+
 /* The next step for a fault whose cause is known better than its name says; else NULL. */
-static const char *next_of(const struct record *r)
+static const char *next_of(const struct run *run, const struct record *r)
 {
     if (says(r, "__threadfence"))
         return "put a __threadfence() between the store and the atomic after it, and one before "
@@ -44,7 +54,7 @@ static const char *next_of(const struct record *r)
         return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
                "lanes";
     if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
-    if (strncmp(r->fault.name, "race-", 5) == 0 && r->fault.same_warp && r->fault.other_kind &&
+    if (strncmp(r->fault.name, "race-", 5) == 0 && in_one_warp(run, r) && r->fault.other_kind &&
         strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
         return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
                "different times";
@@ -104,7 +114,8 @@ static const char *where(struct arena *arena, int64_t at, unsigned long long byt
 }
 
 /* Two threads use the same place. In shared memory, a barrier has to separate them. */
-static const char *race_words(struct arena *arena, const struct record *r, const char *who)
+static const char *race_words(struct arena *arena, const struct run *run, const struct record *r,
+                              const char *who)
 {
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
     const char *other =
@@ -122,7 +133,7 @@ static const char *race_words(struct arena *arena, const struct record *r, const
     if (r->fault.shared)
         return arena_format(arena, "%s %s that %s %s%s, and no %s", who, deed(arena, r), other,
                             others, alike ? " too" : "",
-                            r->fault.same_warp
+                            in_one_warp(run, r)
                                 ? "__syncwarp() separates them: both threads are in one warp"
                                 : "barrier (__syncthreads) separates them");
     if (alike)
@@ -152,7 +163,7 @@ static const char *fault_words(struct arena *arena, const char *source, const st
     const char *name = r->fault.name, *array = array_of(arena, source, run, r);
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (strncmp(name, "race-", 5) == 0) return race_words(arena, r, who);
+    if (strncmp(name, "race-", 5) == 0) return race_words(arena, run, r, who);
     if (says(r, "does not include this lane"))
         return arena_format(arena, "%s makes this call with a mask without its own lane", who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
@@ -208,16 +219,20 @@ static const char *narrow_words(const struct run *run, const struct record *r)
                : "";
 }
 
-/* Does a kernel leave its array far before the start, while it stays inside for less elements? An
- * index that overflows becomes negative. */
+/* Does a kernel leave its array far before the start, or do blocks meet in one element, while
+ * nothing is wrong for less elements? An index that overflows becomes negative, or begins again. */
 static bool is_overflow(const struct check *check, const struct run *run, const struct record *r)
 {
     bool before = strcmp(r->fault.name, "out-of-bounds") == 0 && r->fault.in_kernel &&
                   !r->fault.shared && r->fault.alloc_bytes > 0 && r->fault.offset < -FAR;
+    bool meet = strcmp(r->fault.name, "race-between-blocks") == 0 &&
+                run->problem.elements > FLOAT_EXACT && narrow_words(run, r)[0] == '\0';
     const struct run *smaller = NULL;
-    for (size_t i = 0; before && i < check->run_count; i++) {
+    for (size_t i = 0; (before || meet) && i < check->run_count; i++) {
         const struct run *other = &check->runs[i];
-        if (other->device != run->device || run_saw_fault(other)) continue;
+        if (other->device != run->device) continue;
+        if (run_saw_fault(other) && meet && other != run) return false;
+        if (run_saw_fault(other)) continue;
         if (other->problem.elements < run->problem.elements) smaller = other;
     }
     return smaller != NULL;
@@ -278,7 +293,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
         text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
         site = freed;
     }
-    const char *name = r->fault.name, *next = next_of(r);
+    const char *name = r->fault.name, *next = next_of(run, r);
     if ((freed != NULL || strcmp(name, "double-free") == 0) &&
         source_in_destructor(arena, check->source, site->line)) {
         if (freed != NULL)

@@ -120,7 +120,7 @@ made() { # WAY...
     take sim
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
-    diagnosed work-outside-the-timer 15 'with arguments 100000, kernels load 4e+05 bytes between the clock readings that give 0.000301 ms. The inputs have 8e+05'
+    diagnosed work-outside-the-timer 15 'with arguments 100000, kernels load 400000 bytes between the clock readings that give 0.000301 ms. The inputs have 800000'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {

@@ -58,7 +58,13 @@ static const char *next_of(const struct run *run, const struct record *r)
         strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
         return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
                "different times";
-    if (strcmp(r->fault.name, "uninitialised-read") == 0 && r->fault.shared)
+    bool unset = strcmp(r->fault.name, "uninitialised-read") == 0;
+    if (unset && r->fault.shared && r->fault.has_other)
+        return "let no thread of the block end before the barrier: guard only what a thread must "
+               "not do";
+    if (unset && r->fault.kind != NULL && strcmp(r->fault.kind, "atomic") == 0)
+        return "set this memory to 0 before the kernel adds to it: cudaMemset()";
+    if (unset && r->fault.shared)
         return "find the thread that has to write this element. If there is one, put a "
                "__syncthreads() between its write and this read";
     return NULL;

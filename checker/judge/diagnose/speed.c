@@ -44,8 +44,8 @@ static void add_access(struct diagnoses *diagnoses, const struct run *run,
                   r->access.ideal, "size", (json_int_t)r->access.size);
     if ((double)used <= ideal && !shared)
         diagnoses_add(diagnoses, run, "uncoalesced-access", r, evidence,
-                      "on average, %.3g of a warp's 32 threads make this %.10s. It moves whole "
-                      "sectors of 32 bytes, and the threads use %.0f %% of them",
+                      "on average, %.3g of a warp's 32 threads take part in this %.10s. It moves "
+                      "whole sectors of 32 bytes, and uses %.0f %% of them",
                       r->access.lanes / r->access.requests, r->access.kind,
                       100 * access_needed(r) / r->access.used);
     else if ((double)used <= ideal)

@@ -3,6 +3,7 @@
  * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/kinds.h"
+#include "judge/read/phrases.h"
 #include "judge/read/source.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/timing/thresholds.h"
@@ -206,6 +207,21 @@ static bool add_rehearsal(struct diagnoses *diagnoses, const struct check *check
                work->repeats);
 }
 
+/* The launch in the range, if a launch outside of it has more blocks of the same kernel. */
+static const struct record *smaller_launch(const struct timed_range *range,
+                                           const struct record **larger)
+{
+    const struct record *inside = NULL;
+    *larger = NULL;
+    TRACE_EACH (&range->run->trace, EVENT_LAUNCH, r)
+        if (r > range->from && r < range->to) inside = r;
+    TRACE_EACH (&range->run->trace, EVENT_LAUNCH, r)
+        if (inside != NULL && r->launch.blocks > inside->launch.blocks &&
+            strcmp(r->launch.kernel, inside->launch.kernel) == 0)
+            *larger = r;
+    return *larger != NULL ? inside : NULL;
+}
+
 /* The printed time comes from no pair of clock readings, or from readings that do not enclose all
  * of the work. */
 static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
@@ -216,6 +232,7 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
     const struct record *site = run_timed_launch(run);
     double printed = run->printed.b.time * 1e3;
     const char *name = "work-outside-the-timer", *text;
+    const struct record *larger, *smaller = smaller_launch(range, &larger);
     if (range->measured != MEASURED_OUTSIDE) {
         if (run->printed.a.present && timer_cpu_unread(run)) return; /* reported for the CPU line */
         name = "time-not-measured";
@@ -239,15 +256,25 @@ static void add_refuted(struct diagnoses *diagnoses, const struct check *check,
                             "this kernel writes %s, but it does not run between the clock readings "
                             "that give %.4g ms",
                             part, printed);
+    } else if (smaller != NULL) {
+        site = smaller;
+        text = arena_format(diagnoses->arena,
+                            "with arguments %s, the timed launch %s does only a part of the work: "
+                            "that of line %d has %.0f blocks",
+                            run->arguments, phrase_launch(diagnoses->arena, smaller), larger->line,
+                            larger->launch.blocks);
     } else {
         text = arena_format(
             diagnoses->arena,
-            "with arguments %s, kernels load %.4g bytes between the clock readings that give %.4g "
-            "ms. The inputs have %.4g bytes: the timer misses a part of the work",
+            "with arguments %s, kernels load %.7g bytes between the clock readings that give %.4g "
+            "ms. The inputs have %.7g bytes: the timer misses a part of the work",
             run->arguments, range->work.loaded, printed, oracle_input_bytes(&run->problem));
     }
-    diagnoses_add(diagnoses, run, name, site, json_pack("{s:f}", "loaded", range->work.loaded),
-                  "%s", text);
+    if (diagnoses_add(diagnoses, run, name, site, json_pack("{s:f}", "loaded", range->work.loaded),
+                      "%s", text) &&
+        smaller != NULL && site == smaller)
+        diagnoses->list[diagnoses->count - 1].next =
+            "give the launch between the clock readings the grid of the whole result";
 }
 
 static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,

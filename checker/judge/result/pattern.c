@@ -133,7 +133,8 @@ static struct pattern tail_missing(const struct subject *s)
     if (why == NULL && s->n >= 2 * FEW && rest == s->n / 2 && s->n % 2 == 0)
         why = "only the first half is computed";
     int width = rest == s->n % 4 ? 4 : rest == s->n % 2 ? 2 : 0;
-    if (why == NULL && width > 0)
+    bool remainder = why == NULL && width > 0;
+    if (remainder)
         why = arena_format(s->arena, "accesses of %d elements leave out the remainder of %zu / %d",
                            width, s->n, width);
     size_t width_of_row = s->run->problem.columns;
@@ -142,9 +143,11 @@ static struct pattern tail_missing(const struct subject *s)
                                    : arena_format(s->arena, "no thread stores the last %zu rows",
                                                   rest / width_of_row);
     if (why == NULL) return pattern_none();
-    return pattern_found(s, "tail-missing", site,
-                         "exactly the last %zu of %zu elements %s wrong: %s%s", rest, s->n,
-                         rest == 1 ? "is" : "are", why, held(s));
+    struct pattern pattern = pattern_found(s, "tail-missing", site,
+                                           "exactly the last %zu of %zu elements %s wrong: %s%s",
+                                           rest, s->n, rest == 1 ? "is" : "are", why, held(s));
+    if (remainder) pattern.next = "let some threads compute the elements that are left, one by one";
+    return pattern;
 }
 
 /* True when exactly the elements of a matrix outside its first rows and columns are wrong.

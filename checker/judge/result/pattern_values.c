@@ -546,7 +546,11 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
                       "A %s has %u, a float has 24",
                       listed(s->arena, arrays), type->way == ORACLE_CUT ? "cut off" : "rounded",
                       type->kept, type->name, type->kept);
-    if (type->way != ORACLE_TO_EVEN)
+    const struct record *launch = run_timed_launch(s->run);
+    if (launch != NULL && launch->launch.library != NULL)
+        pattern.next = "let the library compute with floats: which mode or type does the call ask "
+                       "for?";
+    else if (type->way != ORACLE_TO_EVEN)
         pattern.next = "tensor cores keep 11 bits of each factor: split it into two parts, and add "
                        "three of the four products";
     return pattern;

@@ -35,9 +35,9 @@ refused() { # FOLDER RUNG DIAGNOSIS PIECE
 
 @test "each day has its programs of a table, however short it is, and no program is left out" {
     local length day
-    for length in 1 9 15 16 17 72; do
-        for ((day = 1; day <= 48; day++)); do
-            seq "$length" | WARPUP_EVERY=16 WARPUP_FIRST=$day sample >"$BATS_TEST_TMPDIR/$length-$day"
+    for length in 1 5 8 9 40; do
+        for ((day = 1; day <= 16; day++)); do
+            seq "$length" | WARPUP_EVERY=8 WARPUP_FIRST=$day sample >"$BATS_TEST_TMPDIR/$length-$day"
             [ -s "$BATS_TEST_TMPDIR/$length-$day" ]
         done
         diff <(cat "$BATS_TEST_TMPDIR/$length"-* | sort -nu) <(seq "$length")

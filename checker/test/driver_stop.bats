@@ -66,7 +66,7 @@ checking() { left | xargs -rI{} cat /proc/{}/cmdline 2>/dev/null | tr '\0' ' ' |
 
 @test "bench, stopped while a stage runs, leaves nothing" {
     export LAUNCH=$BATS_TEST_TMPDIR/launch
-    stop_script TERM 143 launched "$TOP/solutions/bench" "$TOP/ex04_matmul" print h200 256
+    stop_script TERM 143 launched "$TOP/solutions/bench" "$TOP/ex02_rot" print h200 1000
     rm "$BATS_TEST_TMPDIR/launched"
     stop_script INT 130 launched "$TOP/solutions/bench" "$TOP/ex02_rot" print h200 1000
 }

@@ -1,7 +1,8 @@
 # fuzz.mk: builds the fuzz targets ptx, trace and judge into OUT. Run it from the lab's top:
 #     make -s -f checker/test/fuzz/fuzz.mk                       with clang, whose libFuzzer makes inputs
 #     make -s -f checker/test/fuzz/fuzz.mk OUT=DIR REPLAY=yes    with gcc, to run them on files
-# Both have AddressSanitizer and UBSan. STATIC=yes links in what another machine may not have.
+# Both have AddressSanitizer and UBSan; optimising for a replay would take longer than the replay. STATIC=yes links in
+# what another machine may not have.
 
 OUT := build/fuzz
 OBJ := $(OUT)/obj
@@ -9,7 +10,7 @@ TARGETS := ptx trace judge
 
 CC := $(if $(REPLAY),gcc,clang)
 SANITIZERS := address,undefined
-CFLAGS := -std=c11 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas \
+CFLAGS := -std=c11 $(if $(REPLAY),-O0,-O1) -g -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas \
     -fsanitize=$(if $(REPLAY),,fuzzer-no-link,)$(SANITIZERS)
 CPPFLAGS := -Ichecker -DARENA_CHUNK_BYTES=0 -MMD -MP
 LDFLAGS := -fsanitize=$(if $(REPLAY),,fuzzer,)$(SANITIZERS) $(if $(STATIC),-static-libstdc++ -static-libgcc)

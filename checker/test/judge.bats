@@ -140,6 +140,18 @@ load judge/fixture
     diagnosed printed-figure 15 'the program prints 6 ms'
 }
 
+@test "judge: other programs may disturb the second call of a library, but its first one takes long by itself" {
+    take both
+    printed 0.2 1e-8 | tee real-1/stdout >real-2/stdout
+    records 'if .event == "launch" or .event == "kernel" then .library = "cublas" else . end' sim-2 real-1 real-2
+    expect 'not yet' 1
+    diagnosed first-library-call 15
+    records 'if .event == "launch" then (.id = 9 | .t = 60), . elif .event == "kernel" then (.id = 9 | .start = 60 | .end = 100), . else . end' sim-2 real-1 real-2
+    expect 'could not check' 1
+    has "$(field .next)" 'other programs probably use this machine'
+    is "$(field '.diagnoses | length')" 0
+}
+
 @test "judge: the first timed launch is known from a run of its size" {
     take sim
     change '.runs |= map(select(.purpose == "speed"))' check.json

@@ -104,7 +104,8 @@ def cases_of(one: Outcome) -> List[xml.Element]:
 def explanations(one: Outcome, criterion: Dict[str, Any]) -> str:
     """The diagnoses of a criterion, with their lines."""
     found = [item for item in one.verdict["diagnoses"] if item.get("criterion") == criterion["id"]]
-    return "\n".join(f"{item.get('file')}:{item.get('line')}: {item.get('text')}" for item in found)
+    places = [f"{item['file']}:{item['line']}: " if item.get("line") else "" for item in found]
+    return "\n".join(place + str(item.get("text")) for place, item in zip(places, found))
 
 
 def gradescope(outcomes: List[Outcome]) -> str:

@@ -437,6 +437,7 @@ END
 @test "the tables for Gradescope and JUnit have what these programs need" {
     hand_in ann/axpy.cu 'rung 4' 'share 0.1' 'diagnosis few-blocks 2'
     mkdir "$FROM/ben"
+    hand_in cleo/axpy.cu 'rung 4' 'diagnosis no-kernel 0'
     class
     jq -e '.score == 8 and .tests[0].max_score == 10 and .tests[0].visibility == "visible" and .tests[0].output == "rung 4\n"
         and .leaderboard[0].value == 10 and (.leaderboard[0].name | contains("modelled"))' "$TO/students/ann/results.json"
@@ -445,9 +446,10 @@ END
     python3 - "$TO/junit.xml" <<'END'
 import sys, xml.etree.ElementTree as xml
 suites = xml.parse(sys.argv[1]).getroot()
-ann, ben = suites
+ann, ben, cleo = suites
 assert suites.tag == "testsuites" and ann.get("tests") == "2" and ann.get("failures") == "1", ann.attrib
 assert ann.find("testcase/failure").text == "axpy.cu:2: a <text>"
+assert cleo.find("testcase/failure").text == "a <text>" # its diagnosis is of no line
 assert ben.get("skipped") == "1" and ben.find("testcase/skipped") is not None
 END
     python3 "$TOP/checker/test/class/junit.py" "$TO/junit.xml"

@@ -16,7 +16,7 @@ enum {
     SAMPLE_MIN = 16384,  /* elements: enough to hit each of 1000 blocks several times */
     DIFF_SAMPLES = 4096, /* elements that give |t| / |exact| to 2 % */
     KEPT_MAX = 1 << 16,  /* elements of a sample that are worth keeping: of more, each is cheap */
-    KEPT_PROBLEMS = 24   /* a check has about so many runs, and judges them up to three times */
+    KEPT_PROBLEMS = 24   /* of the runs of a check, which judges them up to three times */
 };
 
 static bool fits(const struct oracle_element *exact, float value)

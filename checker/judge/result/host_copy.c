@@ -58,7 +58,7 @@ static bool snapshot_name(const char *name)
     return digits > 0 && digits < 12 && strcmp(name + 5 + digits, ".bin") == 0;
 }
 
-/* All pages come at once: a sample of the elements touches most of them. */
+/* All pages are mapped together: a sample of the elements touches most of them. */
 static const unsigned char *map_file(struct storage *storage, int file, size_t bytes)
 {
     void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);

@@ -10,19 +10,18 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 include=$(cd "$here/../../gpu/include" && pwd)
 clang=${CLANG:-$(command -v clang-16 || command -v clang)}
 
-# Compiles a file for one side: device -O0 or -O3, or host.
-compile() { # SIDE FILE OUT
+# Compiles a file for one side: device -O0 or -O3, or host. The headers are compiled once for all files, as build/cc does.
+compile() { # SIDE FILE OUT OPTION...
     local options=(-x cuda -nocudainc -nocudalib -nobuiltininc -Wno-unknown-cuda-version -Xclang -target-sdk-version=11.2
         -Xclang -fcuda-allow-variadic-functions -Xclang -fno-cuda-host-device-constexpr -isystem "$include"
-        -idirafter "$("$clang" -print-resource-dir)/include" "--cuda-gpu-arch=sm_${SM:-90}" -std=gnu++17
-        -include cuda_runtime.h -w)
+        -idirafter "$resources/include" "--cuda-gpu-arch=sm_${SM:-90}" -std=gnu++17 -w)
     local device=(--cuda-device-only -fmath-errno -fno-finite-loops -Xclang -target-feature -Xclang +ptx78 -S)
     case $1 in
     O0) options+=("${device[@]}" -g -O0 -ftrivial-auto-var-init=pattern) ;;
     O3) options+=("${device[@]}" -g1 -O3 -ffp-contract=fast) ;;
     host) options+=(--cuda-host-only -O2 -c) ;;
     esac
-    "$clang" "${options[@]}" "$2" -o "$3"
+    "$clang" "${options[@]}" "${@:4}" "$2" -o "$3"
 }
 
 # The files that lines of a PTX text are of
@@ -35,7 +34,7 @@ check() { # FILE DIRECTORY
     local name side pattern where kind
     name=$(basename "$1" .cu)
     for side in O0 O3 host; do
-        if ! compile "$side" "$1" "$2/$name.$side" 2> "$2/$name.log"; then
+        if ! compile "$side" "$1" "$2/$name.$side" -include-pch "$2/$side.pch" 2> "$2/$name.log"; then
             echo "$name: $side: $(grep -m1 'error' "$2/$name.log" || head -1 "$2/$name.log")"
             return
         fi
@@ -62,13 +61,16 @@ check() { # FILE DIRECTORY
 }
 
 main() {
-    local files=("$@") room wrong
+    local files=("$@") room wrong side
     [ $# -gt 0 ] || files=("$here"/headers/*.cu)
     room=$(mktemp -d)
     # shellcheck disable=SC2064 # the folder of now
     trap "rm -rf '$room'" EXIT
     export -f check compile files_of_lines
     export include clang
+    resources=$("$clang" -print-resource-dir)
+    export resources
+    for side in O0 O3 host; do compile "$side" "$include/cuda_runtime.h" "$room/$side.pch" -Xclang -emit-pch; done
     printf '%s\0' "${files[@]}" | xargs -0 -P 2 -I{} bash -c 'check "$@"' _ {} "$room" > "$room/wrong"
     wrong=$(wc -l < "$room/wrong")
     cat "$room/wrong"

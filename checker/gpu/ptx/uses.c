@@ -176,18 +176,17 @@ static bool inherit_all(struct uses *uses, struct ptx_function *function)
     return new;
 }
 
-/* ptxas lays out the variables with the largest alignment first. */
+/* The bytes of a function's shared variables together, in whole words. The headers align each to 16
+ * bytes, so that neighbouring words may be joined; ptxas leaves a few bytes between them at most.
+ */
 static uint64_t laid_out(const struct uses *uses, const struct ptx_function *function)
 {
     uint64_t bytes = 0;
-    for (uint64_t align = UINT64_C(1) << 20; align > 0; align /= 2)
-        for (uint32_t k = 0; k < function->shared_used_count; k++) {
-            const struct ptx_variable *one =
-                uses->reader->module->variables[function->shared_used[k]];
-            if (one->external || one->align != align) continue;
-            bytes = (bytes + align - 1) / align * align + one->bytes;
-        }
-    return bytes;
+    for (uint32_t k = 0; k < function->shared_used_count; k++) {
+        const struct ptx_variable *one = uses->reader->module->variables[function->shared_used[k]];
+        if (!one->external) bytes += one->bytes;
+    }
+    return (bytes + 3) / 4 * 4;
 }
 
 static void list_shared(struct uses *uses, struct ptx_function *function)

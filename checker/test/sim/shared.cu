@@ -79,6 +79,15 @@ __global__ void two_arrays(int n) // 8: one array for two purposes
     TEST(5, vectors[n - 1].w == 4 && numbers[n - 1] == 5);
 }
 
+__global__ void small_first() // 9: what nvcc makes of it has 388 bytes
+{
+    __shared__ float factor, values[96];
+    if (threadIdx.x == 0) factor = 2;
+    values[threadIdx.x] = 3;
+    __syncthreads();
+    TEST(9, factor * values[95 - threadIdx.x] == 6);
+}
+
 static size_t static_bytes(const void *kernel)
 {
     cudaFuncAttributes attributes = {};
@@ -97,11 +106,13 @@ int main()
     of_width<32><<<1, dim3(32, 32)>>>();
     through_function<<<2, 64>>>();
     two_arrays<<<1, 64, 64 * (sizeof(float4) + sizeof(float))>>>(64);
+    small_first<<<1, 96>>>();
     EXPECT_OK(cudaMemcpyFromSymbol(&result, wrong, sizeof result));
     if (result != 0) printf("wrong: %016llx\n", result);
     EXPECT(result == 0);
     EXPECT(static_bytes((const void *)of_width<32>) == 4096);
     EXPECT(static_bytes((const void *)launch_size) == 0);
+    EXPECT(static_bytes((const void *)small_first) == 388);
 
     /* 48 KB at most, static and dynamic together, unless more is asked for */
     const int most = 48 << 10;

@@ -22,6 +22,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Tuple
 from budget import Budget, TooLarge
 from clones import read_clone
 from readers import (
+    OTHER,
     SOURCE_BYTES_MAX,
     TOO_LARGE,
     Found,
@@ -88,7 +89,7 @@ def collect(source: str, files: List[Found], exercises: List[str]) -> List[Stude
     students: Dict[str, Student] = {}
     for found in files:
         place = owner(found.path)
-        if place is None:
+        if place is None or (found.state == OTHER and not names_student(found.path)):
             continue
         name, rest, late = place
         student = students.setdefault(name, Student(safe_name(name)))
@@ -161,6 +162,8 @@ def read_student(source: str, name: str, wanted: Wanted, deadline: Optional[floa
         data, problem = read_file(place, limit_of(name))
         file = Found((name,), None if data is None else kept(name, data, budget), problem)
         yield from unpacked([file], wanted, lambda _: budget)
+    else:
+        yield Found((name,), state=OTHER)
 
 
 def clone_in(folder: str, budget: Budget) -> Optional[str]:
@@ -189,7 +192,8 @@ def in_time(archive: Found, wanted: Wanted, budget: Budget) -> List[Found]:
     found: List[Found] = []
     try:
         with budget.reading():
-            found.extend(read_archive(archive.data or b"", archive.path, wanted, budget))
+            inside = read_archive(archive.data or b"", archive.path, wanted, budget)
+            found.extend(one for one in inside if one.state != OTHER)
     except TooLarge as error:
         found.append(too_large(archive.path, error))
     return found
@@ -226,10 +230,15 @@ def read_class_archive(source: str, exercises: set, wanted: Wanted) -> Iterator[
 
 
 def below(files: Iterable[Found], around: int, first: Tuple[str, ...], source: str) -> Iterator[Found]:
-    """The files with the student's part at the beginning of their paths."""
+    """The files with the student's part at the beginning of their paths; of OTHER files, one for each student."""
+    others = set()
     for found in files:
         if not found.path:
             raise NoSubmissions(f"FROM={source}: it {found.problem}")
+        if found.state == OTHER:
+            if found.path[: around + 1] in others:
+                continue
+            others.add(found.path[: around + 1])
         if len(found.path) > around:
             yield replace(found, path=first + found.path[around:])
 
@@ -270,6 +279,11 @@ def owner(path: Tuple[str, ...]) -> Optional[Tuple[str, Tuple[str, ...], bool]]:
     if not rest and first.lower().endswith(".cu"):
         return None  # in no student's folder
     return first, rest, False
+
+
+def names_student(path: Tuple[str, ...]) -> bool:
+    """False for a file beside the folders of the students, unless its name says whose it is."""
+    return len(path) > 1 or bool(MOODLE.fullmatch(path[0]) or CANVAS.fullmatch(path[0]))
 
 
 def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:

@@ -31,6 +31,7 @@ ARCHIVE_ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 PASSED_OVER = {"build", "__MACOSX", "node_modules"}  # copies that tools make, not what a student hands in
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others choose how much memory unpacking takes
 DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError)  # of one file of an archive: the others can still be read
+OTHER = "other"  # the state of a file that is not wanted: whose it is has handed in something
 TOO_LARGE = "too large"  # the state of a work that was not read because of its Budget
 
 
@@ -178,14 +179,14 @@ def is_tar(file: io.IOBase) -> bool:
 
 
 def in_budget(member: Member, path: Tuple[str, ...], wanted: Wanted, budget: Budget) -> Iterator[Found]:
-    """The member, if it is wanted or a folder."""
+    """The member; of a file that is not wanted, only its name."""
     budget.entry()
     budget.read(member.size)
     name = member.path[-1]
     if member.read and wanted(name):
         yield Found(path + member.path, kept(name, member.read(limit_of(name) + 1), budget))
-    elif not member.read:
-        yield Found(path + member.path, problem=member.problem)
+    else:
+        yield Found(path + member.path, problem=member.problem, state=OTHER if member.read else "not readable")
 
 
 def member_path(name: str) -> Tuple[Optional[Tuple[str, ...]], str]:
@@ -244,8 +245,8 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> b
 
 
 class Counted(io.RawIOBase):
-    """Passes on what a stream gives, and raises TooLarge after a number of bytes, and for a file that says it has more: to
-    pass over one that goes on beyond the archive's end, tarfile reads on and on."""
+    """Passes on what a stream gives, and raises TooLarge after a number of bytes. A file that says it has more is refused
+    before: to pass over one that goes on beyond the archive's end, tarfile reads on and on."""
 
     def __init__(self, stream, most: int):
         self.stream, self.most, self.left = stream, most, most

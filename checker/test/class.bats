@@ -38,9 +38,11 @@ END
 @test "one archive of a whole class, with a folder around it, and one of a single student" {
     hand_in all/ann/axpy.cu 'rung 1'
     hand_in all/ben/ex01_axpy/axpy.cu 'rung 2'
+    hand_in all/cleo/report.pdf '' # counts for nothing, but cleo is of the class
+    hand_in all/list.csv ''
     (cd "$FROM" && python3 -m zipfile -c "$BATS_TEST_TMPDIR/class.zip" all && tar -C all/ben -cf "$BATS_TEST_TMPDIR/zoe.tar" .)
     FROM=$BATS_TEST_TMPDIR/class.zip class
-    [ "$(grades 1,4 | paste -sd ' ')" = "ann,1 ben,2" ]
+    [ "$(grades 1,4 | paste -sd ' ')" = "ann,1 ben,2 cleo," ]
     FROM=$BATS_TEST_TMPDIR/zoe.tar TO=$BATS_TEST_TMPDIR/other class
     [ "$(sed 1d "$BATS_TEST_TMPDIR/other/grades.csv" | cut -d , -f 1,4)" = zoe,2 ]
 }
@@ -382,6 +384,9 @@ END
     printf 'ann\tex01_axpy\t9,5\n' >>"$TO/decisions.tsv"
     class
     [ "$(grades 1,5 | paste -sd ' ')" = "ann,9.5 ben,7" ]
+    printf 'b?n\tex01_axpy\t6\n' >>"$TO/decisions.tsv" # as a spreadsheet writes a letter that its alphabet lacks
+    class
+    [ "$(grades 1,5 | paste -sd ' ')" = "ann,9.5 ben,6" ]
     printf 'ann\tex01_axpy\t99\n' >>"$TO/decisions.tsv"
     class
     [[ $output == *"note: decisions.tsv: ann has 99 points for ex01_axpy, more than its 10"* ]]
@@ -390,7 +395,7 @@ END
     sed -i '$d' "$TO/decisions.tsv"
     echo 'ben ex01_axpy' >>"$TO/decisions.tsv"
     class 2
-    [[ $output == *"decisions.tsv, line 8: it has to be a student, an exercise and points, 0 or more, with tabs"* ]]
+    [[ $output == *"decisions.tsv, line 9: it has to be a student, an exercise and points, 0 or more, with tabs"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
     [[ $output == *"points.tsv, line 21: it has to be an exercise, a rung and points, 0 or more"* ]]

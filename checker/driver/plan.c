@@ -62,7 +62,7 @@ static void start_perturbed(const struct size *size, int number)
                             .name = arena_format(&arena, "sim-perturbed-%d", number)};
     if (perturb[0] == '\0') return;
     run_start(&plan);
-    run_note(&plan);
+    run_note(&plan, NULL);
 }
 
 /* On the simulated GPU, each run has a perturbed one beside it. Chance decides which of the two
@@ -77,7 +77,7 @@ static void start_right(const struct size *size, bool real, int number, int pert
     bool perturbed_first = random_number() % 2 == 0;
     if (!real && perturbed_first) start_perturbed(size, perturbed);
     run_start(&plan);
-    run_note(&plan);
+    run_note(&plan, NULL);
     if (!real && !perturbed_first) start_perturbed(size, perturbed);
 }
 
@@ -156,7 +156,7 @@ static void run_sizes_if(const struct size_list *sizes, const char *reason, int 
             folder_remove(in_directory("%s", plan.name));
             continue;
         }
-        run_note(&plan);
+        run_note(&plan, NULL);
         (*number)++;
     }
 }
@@ -328,7 +328,7 @@ static struct timing run_speed(const struct size_list *sizes, bool real, double 
     folder_remove(in_directory("%s", set_aside));
     if (best.size != NULL) {
         plan = timed_plan(best.size, real, "0");
-        run_note(&plan);
+        run_note(&plan, best.ended);
     }
     return best;
 }
@@ -345,7 +345,7 @@ static void finish_probe(const struct timing *timing)
         start_beside(timing->size, first);
         runs_finish();
     }
-    if (beside.plan.perturb != NULL) run_note(&beside.plan);
+    if (beside.plan.perturb != NULL) run_note(&beside.plan, NULL);
 }
 
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
@@ -382,7 +382,7 @@ void plan_speed_real(const struct size_list *sizes, struct notes *notes)
         struct run_plan plan = timed_plan(timing.size, true, arena_format(&arena, "%d", number));
         plan.no_snapshot = true;
         timing = time_size(&plan, NULL);
-        run_note(&plan);
+        run_note(&plan, timing.ended);
         if (agree(timing.ns, before)) break;
     }
 }
@@ -396,7 +396,7 @@ void plan_second_shape(const struct size_list *sizes, bool real)
         plan.purpose = "speed_second_shape";
         plan.no_snapshot = number > 0;
         struct timing timing = time_size(&plan, NULL);
-        run_note(&plan);
+        run_note(&plan, timing.ended);
         if (!real || timing.ns <= 0 || timing.seconds >= REPEAT_SECONDS_MAX) break;
         if (agree(timing.ns, before)) break;
         before = timing.ns;

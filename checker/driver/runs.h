@@ -45,8 +45,9 @@ void runs_finish(void);
 /* Reads a run that has ended. */
 struct ended *run_read(const struct run_plan *plan);
 
-/* Notes a run for the verdict: now, in the order of the starts; it is read when it has ended. */
-void run_note(const struct run_plan *plan);
+/* Notes a run for the verdict: now, in the order of the starts. It is read when it has ended, if it
+ * has not been: `ended` is NULL then. */
+void run_note(const struct run_plan *plan, struct ended *ended);
 
 /* The noted runs that have ended. */
 struct ended **runs_noted(size_t *count);

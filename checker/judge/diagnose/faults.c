@@ -225,13 +225,13 @@ static const char *narrow_words(const struct run *run, const struct record *r)
                : "";
 }
 
-/* Does a kernel leave its array far before the start, or do blocks meet in one element, while
+/* Does a kernel leave its array far before the start, or do threads meet in one element, while
  * nothing is wrong for less elements? An index that overflows becomes negative, or begins again. */
 static bool is_overflow(const struct check *check, const struct run *run, const struct record *r)
 {
     bool before = strcmp(r->fault.name, "out-of-bounds") == 0 && r->fault.in_kernel &&
                   !r->fault.shared && r->fault.alloc_bytes > 0 && r->fault.offset < -FAR;
-    bool meet = strcmp(r->fault.name, "race-between-blocks") == 0 &&
+    bool meet = strncmp(r->fault.name, "race-", 5) == 0 && !r->fault.shared &&
                 run->problem.elements > FLOAT_EXACT && narrow_words(run, r)[0] == '\0';
     const struct run *smaller = NULL;
     for (size_t i = 0; (before || meet) && i < check->run_count; i++) {

@@ -49,6 +49,7 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"r + s: nothing is turned", r + s},
         {"U r - s: the sign of s is wrong", v - 2 * s},
         {"x where y belongs, and y where x belongs", v_other},
+        {"U (r + s): it shifts before it turns", cosine * (r + s) + turn * (r_other + s_other)},
         {"U s + r: r and s are swapped", cosine * s + turn * s_other + r},
         {"U r + r: it uses r in place of s", v - s + r},
         {"U s + s: it uses s in place of r", cosine * s + turn * s_other + s},

@@ -13,7 +13,7 @@ enum { CAUSES_MAX = 3 };       /* of what stops a program or makes it wrong: see
 enum {
     RESULT = 1 << MEASURE_RIGHT | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
     ENDS = 1 << MEASURE_RUNS | 1 << MEASURE_REFUSES | 1 << MEASURE_MAY_REFUSE,
-    ANY_FAULT = 1 << MEASURE_FAULTS | 1 << MEASURE_RIGHT,
+    ANY_FAULT = 1 << MEASURE_FAULTS | RESULT,
     TIMES = 1 << MEASURE_TIMER | 1 << MEASURE_TIMER_EXCESS | 1 << MEASURE_END_TO_END,
 };
 

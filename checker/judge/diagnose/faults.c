@@ -33,15 +33,22 @@ static bool says(const struct record *r, const char *words)
 
 /* Is __syncwarp() enough? Not if threads of several warps race, too: then a barrier repairs both.
  */
-static bool in_one_warp(const struct run *run, const struct record *race)
+static bool in_one_warp(const struct check *check, const struct record *race)
 {
-    TRACE_EACH (&run->trace, EVENT_FAULT, r)
-        if (strcmp(r->fault.name, "race-in-block") == 0 && !r->fault.same_warp) return false;
+    for (size_t i = 0; i < check->run_count; i++)
+        TRACE_EACH (&check->runs[i].trace, EVENT_FAULT, r)
+            if (strncmp(r->fault.name, "race-", 5) == 0 && !r->fault.same_warp) return false;
     return race->fault.same_warp;
 }
 
+/* Do threads update the same element of global memory, all in one line? No barrier helps there. */
+static bool updates_one_element(const struct record *r)
+{
+    return !r->fault.shared && (r->fault.other_line == 0 || r->fault.other_line == r->line);
+}
+
 /* The next step for a fault whose cause is known better than its name says; else NULL. */
-static const char *next_of(const struct run *run, const struct record *r)
+static const char *next_of(const struct check *check, const struct record *r)
 {
     if (says(r, "__threadfence"))
         return "put a __threadfence() between the store and the atomic after it, and one before "
@@ -54,7 +61,8 @@ static const char *next_of(const struct run *run, const struct record *r)
         return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
                "lanes";
     if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
-    if (strncmp(r->fault.name, "race-", 5) == 0 && in_one_warp(run, r) && r->fault.other_kind &&
+    if (strncmp(r->fault.name, "race-", 5) == 0 && in_one_warp(check, r) &&
+        !updates_one_element(r) && r->fault.other_kind &&
         strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
         return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
                "different times";
@@ -120,9 +128,9 @@ static const char *where(struct arena *arena, int64_t at, unsigned long long byt
 }
 
 /* Two threads use the same place. In shared memory, a barrier has to separate them. */
-static const char *race_words(struct arena *arena, const struct run *run, const struct record *r,
-                              const char *who)
+static const char *race_words(const struct check *check, const struct record *r, const char *who)
 {
+    struct arena *arena = check->arena;
     const uint32_t *block = r->fault.shared ? NULL : r->fault.other_block; /* else the same */
     const char *other =
         r->fault.has_other ? phrase_thread(arena, block, r->fault.other_thread) : "another thread";
@@ -139,7 +147,7 @@ static const char *race_words(struct arena *arena, const struct run *run, const 
     if (r->fault.shared)
         return arena_format(arena, "%s %s that %s %s%s, and no %s", who, deed(arena, r), other,
                             others, alike ? " too" : "",
-                            in_one_warp(run, r)
+                            in_one_warp(check, r)
                                 ? "__syncwarp() separates them: both threads are in one warp"
                                 : "barrier (__syncthreads) separates them");
     if (alike)
@@ -163,13 +171,14 @@ static const char *early_end_words(struct arena *arena, const struct record *r, 
 }
 
 /* The words for a fault that `who` caused. For a fault of the host, the trace has them. */
-static const char *fault_words(struct arena *arena, const char *source, const struct run *run,
+static const char *fault_words(const struct check *check, const struct run *run,
                                const struct record *r, const char *who)
 {
-    const char *name = r->fault.name, *array = array_of(arena, source, run, r);
+    struct arena *arena = check->arena;
+    const char *name = r->fault.name, *array = array_of(arena, check->source, run, r);
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (strncmp(name, "race-", 5) == 0) return race_words(arena, run, r, who);
+    if (strncmp(name, "race-", 5) == 0) return race_words(check, r, who);
     if (says(r, "does not include this lane"))
         return arena_format(arena, "%s makes this call with a mask without its own lane", who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
@@ -283,7 +292,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
                                            : "";
     const char *detail = r->fault.in_kernel && r->fault.detail != NULL ? r->fault.detail : "";
     const char *text =
-        arena_format(arena, "%s%s%s%s%s", fault_words(arena, check->source, run, r, who),
+        arena_format(arena, "%s%s%s%s%s", fault_words(check, run, r, who),
                      detail[0] != '\0' ? ": " : "", detail, times, narrow_words(run, r));
     json_t *evidence = json_pack("{s:I}", "count", (json_int_t)r->fault.count);
     if (evidence != NULL && r->fault.in_kernel)
@@ -299,7 +308,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
         text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
         site = freed;
     }
-    const char *name = r->fault.name, *next = next_of(run, r);
+    const char *name = r->fault.name, *next = next_of(check, r);
     if ((freed != NULL || strcmp(name, "double-free") == 0) &&
         source_in_destructor(arena, check->source, site->line)) {
         if (freed != NULL)

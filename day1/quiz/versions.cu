@@ -106,9 +106,6 @@ int main(void)
     count<<<40, 96>>>(0, threads, blocks, busy);
     printf("blend_threads %u\n", take(threads));
     take(blocks);
-    cudaFuncAttributes attributes;
-    cudaFuncGetAttributes(&attributes, (const void *)blend);
-    printf("blend_shared %zu\n", attributes.sharedSizeBytes);
 
     reads_of_first<<<dim3(4, 4), dim3(TILE, TILE)>>>(128, busy);
     printf("reads_128 %u\n", take(busy));

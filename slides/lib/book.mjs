@@ -76,12 +76,13 @@ function chapter(name) {
         const said = written.get(slide.title);
         written.delete(slide.title);
         if (!said && !/^@quiz/m.test(slide.text)) missing(`book/${name}.md: the slide "${slide.title}" has no prose`);
-        return { title: slide.title, ends: /^@(turn|lab) /m.test(slide.text), source: placeIn(shown, said ?? []) };
+        return { title: slide.title, ends: /^@(turn|lab) /m.test(slide.text), exercise: /^@turn (\w+)/m.exec(slide.text)?.[1], source: placeIn(shown, said ?? []) };
     });
     if (written.size) missing(`book/${name}.md: there is no slide "${[...written.keys()][0]}"`);
-    const built = sections.map(({ title: heading, ends, source }) => ({
+    const built = sections.map(({ title: heading, ends, exercise, source }) => ({
         title: heading,
         ends,
+        exercise,
         id: slug(heading),
         lines: fillAll(source, directives, `${name}: ${heading}`),
     }));
@@ -122,9 +123,13 @@ function handout(exercise, handed) {
     return text.replace(/\[([^\]]*)\]\((?!http)[^)]*\)/g, "$1").split("\n");
 }
 
-/* A chapter's sections as a list. What comes after an exercise tells its results: a click shows these titles. */
-function contents(name, sections) {
-    const after = sections.findIndex(({ ends }) => ends) + 1 || sections.length;
+/*
+ * A chapter's sections as a list. What comes after an exercise tells its results: a click shows these titles. That is all of a
+ * chapter whose exercise begins in the one before.
+ */
+function contents(name, sections, begun) {
+    const turn = sections.findIndex(({ ends }) => ends);
+    const after = begun && sections[turn]?.exercise === begun ? 0 : turn + 1 || sections.length;
     const list = (some) => some.map((one) => `- [${one.title}](${name}.html#${one.id})`);
     if (after === sections.length) return list(sections);
     return [...list(sections.slice(0, after)), "", "<details><summary>After the exercise</summary>", "",
@@ -134,7 +139,7 @@ function contents(name, sections) {
 /* The index: for each entry of book/index.tsv, the sections that say most about it. */
 const MOST_PLACES = 4;
 /* Titles that tell the result of an exercise: the index leaves these sections out. */
-const TELLS = /\b(gains?|slower|faster|waits for DRAM|is the limit|\d+ times as fast|needs \d+ threads|made it fast)\b/;
+const TELLS = /\b([Rr]ung \d|do not wait|infeasible|is slow|gains?|slower|faster|waits for DRAM|is the limit|\d+ times as fast|needs \d+ threads|made it fast)\b/;
 
 function termIndex(chapters) {
     const sections = chapters.flatMap(({ name, sections: own }) =>
@@ -171,9 +176,9 @@ function main() {
     const pages = [
         page("index", "Warp-up, the book", [
             ...plain("start"),
-            ...chapters.flatMap(({ name, title, subtitle, sections }) => [
+            ...chapters.flatMap(({ name, title, subtitle, sections }, at) => [
                 "", `## [${name[0]} ${title}](${name}.html)`, "", `${subtitle}.`, "",
-                ...contents(name, sections),
+                ...contents(name, sections, chapters[at - 1]?.sections.findLast(({ ends }) => ends)?.exercise),
             ]),
         ]),
         ...chapters.map(({ name, title, intro, sections }) =>

@@ -18,13 +18,6 @@ struct multiply_add {
     }
 };
 
-struct exponential {
-    static __device__ float of(float a, float, float)
-    {
-        return exp2f(a);
-    }
-};
-
 template <typename T, typename Operation>
 __global__ void __launch_bounds__(BLOCK) compute(int steps, T b, T c, T *out)
 {
@@ -102,7 +95,6 @@ static void measure_arithmetic(struct gpu *gpu)
     gpu->flops_per_clock = measured("flops_per_clock", 2 * float_rate(gpu));
     measured("doubles_per_clock",
              rate<double, multiply_add>(gpu, "double multiply-add", 0.5, 0.25));
-    measured("special_per_clock", rate<float, exponential>(gpu, "exp2f", 0, 0));
     measured("tensor_flops_per_clock", tensor_rate(gpu));
 }
 

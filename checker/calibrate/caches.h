@@ -83,20 +83,14 @@ static double lines_of(const int start[BLOCK])
     return lines / (double)(BLOCK / WARP);
 }
 
-/* lines_per_clock: the lanes' words are in lines of their own, and all in the same bank.
- * tags_per_clock: their words are anywhere, so that only the lines count:
- * this many for each that lines_per_clock counts. */
+/* tags_per_clock: the lanes' words are anywhere in the L1, so that only their lines count. */
 static void measure_loads(struct gpu *gpu)
 {
-    int apart[BLOCK], random[BLOCK];
-    for (int i = 0; i < BLOCK; i++) {
-        apart[i] = i * 32 % WORDS;
+    int random[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
         random[i] = (int)(scatter((unsigned)i) % WORDS);
-    }
-    double apart_clocks = load_clocks(gpu, "loads 32 words apart, in the L1", apart);
     double random_clocks = load_clocks(gpu, "loads anywhere in the L1", random);
-    double lines = measured("lines_per_clock", WARP / apart_clocks);
-    measured("tags_per_clock", lines_of(random) / random_clocks / lines);
+    measured("tags_per_clock", lines_of(random) / random_clocks);
 }
 
 /* Clocks of one SM for a store of a warp, when all SMs store. */

@@ -23,7 +23,7 @@ struct gpu {
     double clock_ghz;
     double stream_gbs, l2_gbs, flops_per_clock;
     double l1_latency_ns, l2_latency_ns, load_issue_ns;
-    double block_start_ns, block_overhead_ns, warp_overhead_ns;
+    double block_start_ns, block_overhead_ns;
     double barrier_ns, launch_us;
     int small; /* 1: sizes for the simulated GPU, where all times are exact */
 };

@@ -4,29 +4,6 @@
 
 #include "common.h"
 
-/* All threads of a block add to one float. The barriers serialise the warps. */
-static __global__ void __launch_bounds__(BLOCK) add_to_one(float *out, int steps)
-{
-    __shared__ float word;
-    if (threadIdx.x == 0) word = 0;
-    for (int i = 0; i < steps; i++) {
-        __syncthreads();
-        atomicAdd(&word, 1.5f);
-    }
-    __syncthreads();
-    if (word < 0) *out = 1;
-}
-
-/* Each thread adds to its own word. */
-static __global__ void __launch_bounds__(BLOCK) add_spread(float *out, int steps)
-{
-    __shared__ float word[BLOCK];
-    word[threadIdx.x] = 0;
-    for (int i = 0; i < steps; i++)
-        atomicAdd(&word[threadIdx.x], 1.5f);
-    if (word[threadIdx.x] < 0) *out = 1;
-}
-
 /* Each thread adds to its own word, and each addition waits for the one before. */
 static __global__ void __launch_bounds__(BLOCK) add_serialised(float *out, int steps)
 {
@@ -51,27 +28,15 @@ static __global__ void add_anywhere(unsigned *sum, unsigned mask)
     atomicAdd(&sum[i * 0x9e3779b1u >> 7 & mask], 1u);
 }
 
-/* shared_float_atomic_ns: one warp adds to 32 words. shared_float_atomic_clocks: 32 warps do, each
- * to its own words. shared_atomic_retry_clocks: what it takes longer, per lane and warp of the
- * block, when they all add to the same word. */
+/* shared_float_atomic_ns: one warp adds to 32 words. */
 static void measure_shared(struct gpu *gpu)
 {
-    const double warps = BLOCK / WARP;
-    int blocks = blocks_on_sms(gpu), few = steps_of(gpu, 16 * K, 16);
-    int fewer = steps_of(gpu, 64, 16);
+    int few = steps_of(gpu, 16 * K, 16);
     float *out = (float *)device_array(sizeof *out);
     double alone = slope(gpu, "floats in shared memory, one warp", few, 3 * few,
                          [&](double count) { add_serialised<<<1, WARP>>>(out, (int)count); });
-    double full = slope(gpu, "floats in shared memory, 32 warps", few, 3 * few,
-                        [&](double count) { add_spread<<<blocks, BLOCK>>>(out, (int)count); });
-    double one_word = slope(gpu, "one float in shared memory, 32 warps", fewer, 3 * fewer,
-                            [&](double count) { add_to_one<<<blocks, BLOCK>>>(out, (int)count); });
     check(cudaFree(out), "freeing memory");
-    double each = full * gpu->clock_ghz / warps;
     measured("shared_float_atomic_ns", alone - gpu->barrier_ns - gpu->load_issue_ns);
-    measured("shared_float_atomic_clocks", each);
-    measured("shared_atomic_retry_clocks",
-             (one_word * gpu->clock_ghz / (warps * WARP) - each) / warps);
 }
 
 /* Time per thread of a kernel that adds once per thread. */

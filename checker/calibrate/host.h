@@ -5,12 +5,6 @@
 #include "common.h"
 #include "starts.h"
 
-static __global__ void read_pinned(const float4 *a, float *out)
-{
-    float4 v = a[(size_t)blockIdx.x * blockDim.x + threadIdx.x];
-    if (v.x + v.y + v.z + v.w < 0) *out = v.x;
-}
-
 /* launch_us: the time of a launch on the host, of many in a row. sync_us: what a launch and a
  * synchronization take beyond that. */
 static void measure_calls(struct gpu *gpu)
@@ -122,24 +116,6 @@ static void measure_pinned(const struct gpu *gpu, const struct ends ends[2])
     measured("pinned_start_us", (ns / (2 * CHUNKS) - SHORT / rate) / 1000);
 }
 
-/* bus_gbs: kernels that read pinned memory, each another part of it. */
-static void measure_bus(const struct gpu *gpu, const struct ends *ends)
-{
-    enum { THREADS = 256 };
-    void *seen = NULL;
-    size_t at = 0;
-    check(cudaHostGetDevicePointer(&seen, ends->host, 0), "finding pinned memory");
-    double bytes = (double)ends->bytes / 8;
-    double ns = slope(gpu, "kernels read pinned memory", bytes, 3 * bytes, [&](double all) {
-        if (at + (size_t)all > ends->bytes) at = 0;
-        const float4 *part = (const float4 *)((const char *)seen + at);
-        read_pinned<<<(unsigned)(all / (THREADS * sizeof *part)), THREADS>>>(part,
-                                                                             (float *)ends->device);
-        at += (size_t)all;
-    });
-    measured("bus_gbs", 1 / ns);
-}
-
 static void measure_host(struct gpu *gpu)
 {
     struct ends ends[2];
@@ -152,7 +128,6 @@ static void measure_host(struct gpu *gpu)
     measure_calls(gpu);
     measure_pageable(gpu, ends);
     measure_pinned(gpu, ends);
-    measure_bus(gpu, ends);
     for (struct ends &end : ends) {
         check(cudaFree(end.device), "freeing memory");
         check(cudaFreeHost(end.host), "freeing memory");

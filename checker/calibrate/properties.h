@@ -50,7 +50,6 @@ static void measure_properties(struct gpu *gpu)
     figure("memory_clock_ghz", memory_ghz, DRIVER);
     figure("peak_gbs", 2 * memory_ghz * bus_bits / 8,
            "device properties: two transfers per clock of the memory bus");
-    figure("requests_per_clock", 1, "CUDA programming guide: load-store units for 32 lanes per SM");
 }
 
 #endif

@@ -24,13 +24,13 @@ setup() {
 #
 # These cannot be given back:
 # - memory_gb, because the simulated GPU has no more memory than this machine;
-# - load_issue_ns, barrier_ns and shared_float_atomic_ns, because the model counts the instructions of a loop by themselves;
+# - barrier_ns and shared_float_atomic_ns, because the model counts the instructions of a loop by themselves;
 # - what the program itself calls an estimate, because another figure hides it.
 # Only the sum of kernel_start_ns and block_overhead_ns comes back: an empty kernel has one overhead.
 near() { # PROFILE PRINTED
     awk -F'\t' '
         BEGIN {
-            split("memory_gb load_issue_ns barrier_ns shared_float_atomic_ns", names, " ")
+            split("memory_gb barrier_ns shared_float_atomic_ns", names, " ")
             for (i in names) other[names[i]]
         }
         /^#/ || NF < 2 { next }

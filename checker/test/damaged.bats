@@ -103,7 +103,7 @@ damage_all() { # FILE PATTERN EXCEPT COMMAND...
     try 'profile: a NaN' 'sed -i "s/^sms.*/sms\tnan/" p.tsv' 'p\.tsv:[0-9]+: the value' AS env PROFILE="$bad" checker/check ex01_axpy
     try 'profile: negative' 'sed -i "s/^copy_gbs.*/copy_gbs\t-1/" p.tsv' 'p\.tsv:[0-9]+: the value' AS env PROFILE="$bad" checker/check ex01_axpy
     try 'profile: twice' 'printf "sms\t3\n" >>p.tsv' 'p\.tsv:[0-9]+: this figure is there twice' AS env PROFILE="$bad" checker/check ex01_axpy
-    try 'profile: an old name' 'sed -i "s/^load_issue_ns/step_ns/" p.tsv' 'make calibrate' AS env PROFILE="$bad" checker/check ex01_axpy
+    try 'profile: an old name' 'sed -i "s/^barrier_ns/step_ns/" p.tsv' 'make calibrate' AS env PROFILE="$bad" checker/check ex01_axpy
     try 'profile: no name' 'sed -i "/^name/d" p.tsv' 'the row "name" is missing' AS env PROFILE="$bad" checker/check ex01_axpy
     try 'profile: unknown' : 'there is no such profile' env PROFILE=abacus checker/check ex01_axpy
     finish 16

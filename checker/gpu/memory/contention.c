@@ -67,11 +67,12 @@ void contention_shared(struct watched_warp *warp, const struct looked *looked)
     warp->block->watcher->tally->shared_atomic_rounds += rounds;
     if (!looked->request->real) return;
     struct watched_block *block = warp->block;
-    uint64_t word = looked->offset[__builtin_ctz(looked->mask)];
-    if (word == block->added_word && warp->index != block->added_warp)
-        block->watcher->tally->retry_rounds += rounds;
-    block->added_word = word;
-    block->added_warp = warp->index;
+    EACH_LANE (lane, looked->mask) {
+        uint32_t *added = &block->added[looked->offset[lane] / 4 % WORDS_ADDED];
+        if (++*added <= block->most_added) continue;
+        block->most_added = *added;
+        block->watcher->tally->added_in_row++;
+    }
 }
 
 /* How much more than the average the fullest counter has. */

@@ -10,6 +10,22 @@
 
 #include <string.h>
 
+/* Which of the sectors that a warp stores join its last stores, as those of the members of structures
+ * do. They go to the L2 with these, unless it has loaded anything since. */
+static unsigned joined_sectors(struct watched_warp *warp, uint64_t line, unsigned sectors)
+{
+    struct stored_line *stored = warp->stored;
+    for (int i = 0; i < STORED_LINES; i++)
+        if (stored[i].sectors != 0 && stored[i].line == line) {
+            unsigned joined = stored[i].sectors & sectors;
+            stored[i].sectors |= (uint8_t)sectors;
+            return joined;
+        }
+    memmove(stored + 1, stored, (STORED_LINES - 1) * sizeof *stored);
+    stored[0] = (struct stored_line){.line = line, .sectors = (uint8_t)sectors};
+    return 0;
+}
+
 /* `partial`: sectors of which the request does not touch all bytes. */
 static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_t line,
                        unsigned sectors, unsigned partial)
@@ -21,9 +37,16 @@ static void touch_line(struct watched_warp *warp, struct looked *looked, uint64_
     uint32_t count = (uint32_t)__builtin_popcount(sectors);
     looked->lines++;
     looked->sectors += count;
+    if (load) memset(warp->stored, 0, sizeof warp->stored);
     if (asked == 0) return;
     uint32_t missing = asked == sectors ? count : (uint32_t)__builtin_popcount(asked);
     looked->missing += missing;
+    if (looked->request->kind == ACCESS_STORE) {
+        uint32_t joined = (uint32_t)__builtin_popcount(joined_sectors(warp, line, sectors));
+        missing -= joined;
+        watcher->tally->store_sectors += missing;
+        watcher->tally->store_lines += missing > 0;
+    }
     watcher->tally->l2_bytes += (uint64_t)missing * SECTOR_BYTES;
     watcher->tally->l2_lines += load;
     traffic_add(&watcher->traffic, line, asked, !load, load ? 0 : partial);
@@ -112,7 +135,6 @@ static void add_global(struct watched_warp *warp, const struct looked *looked, u
     uint32_t bytes = lanes * request->bytes;
     add_requests(tally, (uint32_t)request->instruction->access, false, class_of(request->kind), 1,
                  looked->sectors, bytes, lanes);
-    if (request->kind == ACCESS_STORE) tally->store_lines += looked->lines;
     tally->l1_clocks += clocks;
     note_bytes(warp, looked->mask, request->bytes);
     if (!is_load(request->kind)) warp->gave |= looked->mask;

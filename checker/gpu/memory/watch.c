@@ -136,6 +136,7 @@ static void begin_warp(struct watched_warp *warp, struct watched_block *block, u
     warp->uneven = false;
     warp->flight = (struct flight){0};
     warp->stall = (struct stall){0};
+    memset(warp->stored, 0, sizeof warp->stored);
     order_warp(warp);
 }
 
@@ -152,7 +153,8 @@ struct watched_block *watch_block(struct watcher *watcher, uint32_t block, unsig
     one->shared = shared;
     one->shared_bytes = shared_bytes;
     one->warp_count = 0;
-    one->added_word = UINT64_MAX;
+    memset(one->added, 0, sizeof one->added);
+    one->most_added = 0;
     shared_begin(one, kernel, dynamic_shared);
     one->next = watcher->blocks;
     watcher->blocks = one;

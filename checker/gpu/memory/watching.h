@@ -62,6 +62,13 @@ struct releases;
 struct conflicts;
 struct watched_range;
 
+/* What a warp has just stored in a line; no sectors: there is nothing. An L1 holds a few lines. */
+struct stored_line {
+    uint64_t line;
+    uint8_t sectors;
+};
+enum { STORED_LINES = 4 };
+
 struct watched_warp {
     struct watched_block *block;
     /* The order of its accesses (order.h). `own`: the tag of the running segment; 0: it has not
@@ -85,6 +92,7 @@ struct watched_warp {
     bool uneven;
     struct flight flight;
     struct stall stall;
+    struct stored_line stored[STORED_LINES]; /* the last one first */
 };
 
 /* Threads that had ended when the block's last barrier opened: what they had to write is missing.
@@ -95,14 +103,16 @@ struct ends {
     bool any;
 };
 
+enum { WORDS_ADDED = 256 };
+
 struct watched_block {
     struct watcher *watcher;
     struct watched_block *next; /* of the worker's blocks, or of its spare ones */
     uint32_t index;
     unsigned char *shared;
     size_t shared_bytes, room;
-    uint64_t added_word; /* of shared memory: where a warp added floats last, */
-    uint32_t added_warp; /* and which one */
+    /* Additions of floats to each word of shared memory, by hash, and the most of them. */
+    uint32_t added[WORDS_ADDED], most_added;
     struct tags *words;  /* of shared memory */
     uint32_t *quiet;     /* by QUIET_WORDS of them: see race_shared.c */
     const struct ptx_function *kernel;

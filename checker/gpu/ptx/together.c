@@ -3,7 +3,8 @@
  * lanes want the same place: it knows that if the address is not computed from anything that
  * differs between lanes. The warp then adds up first (REDUX, or the number of lanes), and one lane
  * goes to memory. ptxas does so for sums, extremes and bits of integers, as its machine code shows,
- * and not for floats, exchanges and comparisons.
+ * and not for floats, exchanges and comparisons. Of integers of 64 bits, which REDUX cannot add, it
+ * does so only for the sum of a value that all lanes share.
  */
 #include "gpu/ptx/flow.h"
 
@@ -41,6 +42,19 @@ static bool counts(const struct ptx_instruction *one)
            value->value == 1 && (one->opcode == OP_red || one->unused);
 }
 
+/* Do all lanes have the same value in this operand? */
+static bool is_shared(const struct ptx_operand *operand, const unsigned char *varies)
+{
+    return operand->immediate || operand->base != BASE_FRAME || !varies[operand->at];
+}
+
+/* Can the warp combine the values of its lanes in a few instructions? */
+static bool reduces(const struct ptx_instruction *one, const unsigned char *varies)
+{
+    if (ptx_type_bytes((enum ptx_type)one->types[0]) <= 4) return true;
+    return ptx_has(one, M_add) && is_shared(&one->operand[one->operand_count - 1], varies);
+}
+
 void find_together(struct reader *reader)
 {
     struct body *body = &reader->body;
@@ -55,7 +69,7 @@ void find_together(struct reader *reader)
         if (!is_candidate(one)) continue;
         for (int i = 0; i < one->operand_count; i++)
             if (one->operand[i].kind == OPERAND_ADDRESS)
-                one->together = counts(one) || one->operand[i].base != BASE_FRAME ||
-                                !varies[one->operand[i].at];
+                one->together = counts(one) ||
+                                (is_shared(&one->operand[i], varies) && reduces(one, varies));
     }
 }

@@ -23,15 +23,6 @@ static struct cost in_floats(struct cost cost, enum arithmetic_kind kind)
     return cost;
 }
 
-/* An atomic operation adds floats. */
-static bool adds_floats(const struct ptx_instruction *instruction)
-{
-    bool is_atomic = instruction->opcode == OP_atom || instruction->opcode == OP_red;
-    for (int i = 0; i < instruction->type_count && is_atomic; i++)
-        if (instruction->types[i] == TYPE_f32 || instruction->types[i] == TYPE_f64) return true;
-    return false;
-}
-
 /* Tensor cores are as fast as numbers fit into a word. Doubles go at the rate of the GPU's double
  * units. A product of halves need not name their type. TF32 products of 4 numbers, of which wmma's
  * consist, reach 72 % of the rate. */
@@ -62,7 +53,7 @@ static bool is_product(const struct ptx_instruction *instruction)
 static double spilled_share(const struct ptx_function *kernel, const struct ptx_instruction *one)
 {
     enum { OTHERS = 4 }; /* for addresses */
-    static const double TOO_MANY = 1.3, MORE = 2.2, MOST = 0.87;
+    static const double TOO_MANY = 1.2, MORE = 2.2, MOST = 0.87;
     double wanted = one->pressure + OTHERS, most = kernel->registers_most;
     if (wanted <= TOO_MANY * most) return 0;
     double share = MORE * (wanted - most) / wanted;
@@ -113,7 +104,6 @@ static void add_instruction(struct counts *counts, const struct ptx_function *ke
     if (instruction->opcode != OP_atom && instruction->opcode != OP_red) return;
     others->atomics += (double)lanes;
     if (ptx_has(instruction, M_cas)) others->swaps += (double)lanes;
-    if (adds_floats(instruction)) counts->float_atomics += (double)lanes;
 }
 
 struct counts counts_of(const struct ptx_function *kernel, const struct tally *tally)
@@ -133,7 +123,6 @@ struct counts counts_of(const struct ptx_function *kernel, const struct tally *t
     counts.swaps = others.swaps;
     counts.expected = others.expected;
     counts.atomics = others.atomics;
-    if (others.atomics > 0) counts.float_atomics /= others.atomics;
     if (others.products > 0) counts.tensor_cost /= others.products;
     return counts;
 }

@@ -37,7 +37,6 @@ struct counts {
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
     double spills;         /* of registers to local memory, and as many loads of them: of warps */
     double spilled_values; /* of a thread */
-    double float_atomics;  /* share of the atomic instructions that add floats */
     double atomics, swaps, expected; /* of lanes: atomic operations; of these, compare and swap;
                                         loads of what such a one expects */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */

@@ -12,11 +12,6 @@
 
 enum { UNIT = 4 }; /* registers begin at multiples of this in a frame */
 
-/* Instructions that stay in order: each one that ptxas moves ahead of others takes a register.
- * Chosen by the errors of solutions/kernels/strangers among 8, 16, 32 and 64, which hardly differ.
- */
-enum { WINDOW = 8 };
-
 /* Clocks from a branch's condition to the next instruction, beyond those of a comparison. Chosen by
  * the errors of solutions/kernels/strangers between 10 and 20. An H100's small kernels stall 6.9
  * clocks per instruction of the branch unit, which does not include the fetch of instructions. */
@@ -27,9 +22,6 @@ static const float BRANCH = 14;
 struct ready {
     float *at;
     uint32_t count;
-    /* By instruction, the last WINDOW of them: when it or one before it began at the latest. */
-    float begins[WINDOW], latest;
-    uint32_t steps;
 };
 
 /* A row of instructions, many of which need the one before: a warp can do little else meanwhile. */
@@ -70,8 +62,8 @@ static void set_ready(const struct ptx_function *function, struct ready *ready,
         set_ready(function, ready, &function->elements[operand->first + i], time);
 }
 
-/* When the result of the instruction is there, if it begins as soon as what it reads is, and
- * WINDOW instructions before it have begun: each one that ptxas moves ahead takes a register. */
+/* When the result of the instruction is there, if it begins as soon as what it reads is: ptxas
+ * moves it ahead of others. */
 static float step(const struct ptx_function *function, uint32_t index, float clocks,
                   struct ready *ready)
 {
@@ -81,10 +73,6 @@ static float step(const struct ptx_function *function, uint32_t index, float clo
         float at = ready_at(function, ready, &instruction->operand[i]);
         if (at > begin) begin = at;
     }
-    float *before = &ready->begins[ready->steps++ % WINDOW];
-    if (*before > begin) begin = *before;
-    if (begin > ready->latest) ready->latest = begin;
-    *before = ready->latest;
     float end = begin + (instruction->access >= 0 ? 0 : clocks);
     for (int i = 0; i < instruction->results; i++)
         set_ready(function, ready, &instruction->operand[i], end);
@@ -146,8 +134,6 @@ static double function_clocks(const struct ptx_function *function, const uint64_
         float depth = 0, issued = 0;
         bool rounds = false;
         memset(ready->at, 0, ready->count * sizeof *ready->at);
-        memset(ready->begins, 0, sizeof ready->begins);
-        ready->latest = 0, ready->steps = 0;
         do {
             struct cost cost = cost_of(function, i);
             float end = step(function, i, cost.clocks, ready);

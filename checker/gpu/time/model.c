@@ -38,8 +38,8 @@ static const double DIVERGENT_CLOCKS = 30;
 static const double CONSTANT_CLOCKS = 4;
 
 /* CUDA programming guide, for all GPUs since the V100: how many comparisons, shifts and operations
- * on bits an SM does per clock. */
-static const double LOGIC_PER_CLOCK = 64;
+ * on bits an SM does per clock, and how many special functions. */
+static const double LOGIC_PER_CLOCK = 64, SPECIAL_PER_CLOCK = 16;
 
 /* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
  * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
@@ -58,6 +58,7 @@ struct kernel_work {
     double busiest; /* ns per clock of all SMs together, on the SM with most blocks */
     double bytes_in_use;
     bool in_l2;
+    bool full; /* the launch is a part of one that fills the GPU for long */
 };
 
 /* How much longer the L2 needs for a compare and swap than for an addition: measured on an H100
@@ -137,7 +138,7 @@ static bool fits_in_l1(const struct kernel_work *work)
 static double stores_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
-    double sectors = (double)tally->global[CLASS_STORE].sectors + (double)tally->local_stores,
+    double sectors = (double)tally->store_sectors + (double)tally->local_stores,
            lines = (double)tally->store_lines + (double)tally->local_store_lines,
            spills = work->counts.spills;
     sectors += spills * SECTORS_PER_LINE;
@@ -161,16 +162,12 @@ static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
 static double l1_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
-    double round_clocks =
-        work->counts.float_atomics > 0 ? profile()->shared_float_atomic_clocks : 1;
-    double contended =
-        (double)tally->retry_rounds * work->warps * profile()->shared_atomic_retry_clocks;
     double local = (double)tally->local_load_lines / profile()->tags_per_clock +
                    (double)tally->local_store_lines + 2 * work->counts.spills;
-    double global = ((double)tally->l1_clocks / L1_PARTS + local) / profile()->lines_per_clock;
+    double global = (double)tally->l1_clocks / L1_PARTS + local;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
-                    (double)tally->shared_atomic_rounds * round_clocks + contended;
+                    (double)tally->shared_atomic_rounds;
     return (global + shared) * work->busiest;
 }
 
@@ -181,7 +178,7 @@ static double issue_ns(const struct kernel_work *work)
     double requests =
         requests_of(tally->global) + requests_of(tally->shared) + (double)tally->exchanges;
     double constants = (double)tally->constant_passes * CONSTANT_CLOCKS;
-    return (requests / profile()->requests_per_clock + constants) * work->busiest;
+    return (requests + constants) * work->busiest;
 }
 
 /* Clocks of one SM for all instructions. The units work at the same time; one half of those of
@@ -194,7 +191,7 @@ static double compute_clocks(const struct kernel_work *work, const struct work_c
         (warps->floats + warps->products) * LANES / floats_per_clock,
         warps->products * LANES / LOGIC_PER_CLOCK,
         warps->logic * LANES / LOGIC_PER_CLOCK,
-        warps->special * LANES / gpu->special_per_clock,
+        warps->special * LANES / SPECIAL_PER_CLOCK,
         warps->doubles * LANES / gpu->doubles_per_clock,
         (double)work->tally->tensor_flops * work->counts.tensor_cost / gpu->tensor_flops_per_clock,
     };
@@ -220,20 +217,30 @@ static bool hands_out_work(const struct kernel_work *work)
     return work->launch->kernel->uses_atomic_result;
 }
 
+/* How long a block waits for floats that it adds to one word of shared memory. Each addition reads
+ * the word, adds, and tries to replace what it has read. */
+static double added_ns(const struct kernel_work *work)
+{
+    return (double)work->tally->added_in_row * profile()->shared_float_atomic_ns / work->blocks;
+}
+
 /* At a time, as many blocks run as the SMs hold. No launch is faster than its slowest warp. */
 static double latency_ns(const struct kernel_work *work, double clocks)
 {
     const struct profile *gpu = profile();
     const struct tally *tally = work->tally;
-    double overhead = gpu->block_overhead_ns + work->warps * gpu->warp_overhead_ns;
     double all_warps = larger((double)tally->warps, 1);
     double depth = work->depth / all_warps;
     double own = larger(depth, clocks / work->blocks * SCHEDULERS / work->warps);
     double mean = larger((double)tally->warp_instructions / all_warps, 1);
     double most = larger((double)tally->longest_warp / mean, 1);
-    double slowest = one_warp_ns(work, (double)tally->critical_path_ns, own * most) + overhead;
-    double each = one_warp_ns(work, (double)tally->stall_ns / all_warps, own) + overhead;
+    double slowest =
+        one_warp_ns(work, (double)tally->critical_path_ns, own * most) + gpu->block_overhead_ns;
+    double each =
+        one_warp_ns(work, (double)tally->stall_ns / all_warps, own) + gpu->block_overhead_ns;
     double resident = work->held * gpu->sms;
+    each = larger(each, added_ns(work));
+    if (work->full && resident >= 1) return each * work->blocks / resident;
     if (hands_out_work(work)) slowest = each;
     slowest = larger(slowest, (double)tally->handoff_ns);
     if (resident < 1) return slowest;
@@ -284,14 +291,6 @@ static double atomics_ns(const struct kernel_work *work)
     return passes / profile()->atomic_sectors_per_ns;
 }
 
-/* The time of a kernel together with its atomic operations on few places. Blocks that run at the
- * same time all come to these when they have done the rest. Later blocks do the rest meanwhile. */
-static double with_hot_ns(const struct kernel_work *work, double hot, double rest)
-{
-    double waves = ceil(work->blocks / (larger(work->held, 1) * profile()->sms));
-    return larger(hot, rest) + smaller(hot, rest) / waves;
-}
-
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* Time of the kernel if this were its arithmetic. The other terms are known. */
@@ -303,11 +302,14 @@ static double total_ns(const struct kernel_work *work, const struct work_counts 
     time->latency_ns = latency_ns(work, clocks);
     /* The load-store unit feeds the L1, and a block that starts takes the place of one that ends:
      * of each two, only the longer one is seen. */
-    const double terms[] = {memory_ns(work, time), larger(time->l1_ns, time->issue_ns),
-                            larger(time->latency_ns, time->blocks_ns), time->compute_ns,
-                            time->bus_ns};
-    double rest = combine(terms, sizeof terms / sizeof *terms, CORNER);
-    return time->start_ns + with_hot_ns(work, time->hot_ns + time->atomics_ns, rest);
+    const double terms[] = {memory_ns(work, time),
+                            larger(time->l1_ns, time->issue_ns),
+                            larger(time->latency_ns, time->blocks_ns),
+                            time->compute_ns,
+                            time->bus_ns,
+                            time->atomics_ns,
+                            time->hot_ns};
+    return time->start_ns + combine(terms, sizeof terms / sizeof *terms, CORNER);
 }
 
 /* A check may set WARPUP_COLD: then the problem that it can simulate stands for one that does not
@@ -371,28 +373,45 @@ static const char *kind_of(const struct kernel_work *work, const struct kernel_t
     return strcmp(kind, "instructions") == 0 && floats ? "floats" : kind;
 }
 
-void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
-                 struct kernel_time *time)
+/* All terms but those of the arithmetic. */
+static void find_terms(const struct kernel_work *work, struct kernel_time *time)
 {
     const struct profile *gpu = profile();
-    struct kernel_work work = work_of(launch, tally, bytes_in_use);
-    *time = (struct kernel_time){.start_ns = gpu->kernel_start_ns,
-                                 .blocks_per_sm = (uint32_t)work.held};
+    const struct tally *tally = work->tally;
+    time->start_ns = gpu->kernel_start_ns;
     time->dram_ns =
-        missing_share(&work) *
+        missing_share(work) *
         ((double)tally->dram_bursts + (gpu->half_line_cost - 1) * (double)tally->dram_alone) /
         gpu->stream_gbs;
     time->bus_ns =
-        (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->bus_gbs;
+        (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->pinned_gbs;
     time->l2_ns = larger((double)tally->l2_bytes / gpu->l2_gbs,
-                         (double)tally->l2_lines * MISS_CLOCKS * work.busiest);
-    time->stores_ns = stores_ns(&work);
-    time->l1_ns = l1_ns(&work);
-    time->issue_ns = issue_ns(&work);
-    time->hot_ns = hot_ns(&work);
-    time->atomics_ns = atomics_ns(&work);
-    time->blocks_ns = work.blocks * larger(gpu->block_start_ns, work.warps * gpu->warp_start_ns);
+                         (double)tally->l2_lines * MISS_CLOCKS * work->busiest);
+    time->stores_ns = stores_ns(work);
+    time->l1_ns = l1_ns(work);
+    time->issue_ns = issue_ns(work);
+    time->hot_ns = hot_ns(work);
+    time->atomics_ns = atomics_ns(work);
+    time->blocks_ns = work->blocks * gpu->block_start_ns;
+}
 
+/* The time of the launch as a part of one that is like many of it, and fills all SMs. */
+static double part_ns(struct kernel_work work)
+{
+    struct kernel_time time = {0};
+    work.full = true;
+    work.active_sms = profile()->sms;
+    work.busiest = 1 / (profile()->sms * profile()->clock_ghz);
+    find_terms(&work, &time);
+    return total_ns(&work, &work.counts.warps, &time) - time.start_ns;
+}
+
+void time_kernel(const struct launch *launch, const struct tally *tally, uint64_t bytes_in_use,
+                 struct kernel_time *time)
+{
+    struct kernel_work work = work_of(launch, tally, bytes_in_use);
+    *time = (struct kernel_time){.blocks_per_sm = (uint32_t)work.held, .part_ns = part_ns(work)};
+    find_terms(&work, time);
     double floats_ns = total_ns(&work, &work.counts.in_floats, time),
            undivided_ns = total_ns(&work, &work.counts.undivided, time);
     time->ns = total_ns(&work, &work.counts.warps, time);

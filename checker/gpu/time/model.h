@@ -19,6 +19,7 @@
 struct kernel_time {
     const char *kind; /* what takes longest: how exact the model is depends on it */
     double ns;        /* from the start of the first block to the end of the last one */
+    double part_ns;   /* as a part of a larger launch that fills the GPU */
     double start_ns, dram_ns, l2_ns, stores_ns, l1_ns, issue_ns, latency_ns, blocks_ns, compute_ns,
         bus_ns, atomics_ns, hot_ns;
     double doubles_cost_ns,

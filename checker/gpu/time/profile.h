@@ -19,33 +19,25 @@
     /* for the time model; rates in GB/s, times in ns */                                           \
     double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */         \
     double dram_latency_ns, l2_latency_ns, l1_latency_ns;                                          \
-    double load_issue_ns;      /* arithmetic, address and branch between two dependent accesses */ \
-    double lines_per_clock;    /* cache lines of 128 bytes that one SM's L1 looks up */            \
-    double requests_per_clock; /* warp-level accesses that one SM issues */                        \
-    double kernel_start_ns;    /* from the start of an empty kernel to its end */                  \
-    double block_start_ns;     /* between two block starts, whole GPU */                           \
-    double flops_per_clock;    /* of one SM, single precision */                                   \
+    double kernel_start_ns; /* from the start of an empty kernel to its end */                     \
+    double block_start_ns;  /* between two block starts, whole GPU */                              \
+    double flops_per_clock; /* of one SM, single precision */                                      \
     /* Operations of threads that one SM does per clock. Doubles: a fused multiply-add is one. */  \
-    double doubles_per_clock, special_per_clock;                                                   \
+    double doubles_per_clock;                                                                      \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
     double half_line_cost;    /* of half a line of memory, by what it would cost in a row */       \
     double barrier_ns;        /* until a warp goes on */                                           \
-    double warp_start_ns;     /* between two starts of warps, whole GPU */                         \
     double block_overhead_ns; /* of a block that does nothing, until the next one starts in its    \
                                  place */                                                          \
-    double warp_overhead_ns;  /* and for each of its warps */                                      \
     double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
-    double shared_float_atomic_ns, shared_float_atomic_clocks; /* a float in shared memory */      \
-    double shared_atomic_retry_clocks; /* more, for each warp of the block that adds to the same   \
-                                          float */                                                 \
+    double shared_float_atomic_ns; /* a float in shared memory */                                  \
     /* Atomic operations on global memory: passes (memory/contention.c) per ns; and the time of    \
      * one on the same range as the one before, of integers and of floats */                       \
     double atomic_sectors_per_ns, atomic_word_ns, atomic_float_word_ns;                            \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \
-    double bus_gbs; /* at which kernels reach pinned memory */                                     \
     /* Copies of pinned memory: the rate, the rate of each direction while both are busy, and what \
      * each of many copies in a row costs more. */                                                 \
     double pinned_gbs, pinned_both_gbs, pinned_start_us;

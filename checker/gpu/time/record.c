@@ -35,8 +35,8 @@ static void write_terms(const struct kernel_time *time)
                  time->dram_ns, time->l2_ns, time->l1_ns, time->issue_ns);
     trace_fields("latency_ns:%g blocks_ns:%g compute_ns:%g bus_ns:%g", time->latency_ns,
                  time->blocks_ns, time->compute_ns, time->bus_ns);
-    trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g", time->doubles_cost_ns,
-                 time->divisions_cost_ns);
+    trace_fields("doubles_cost_ns:%g divisions_cost_ns:%g part_ns:%g", time->doubles_cost_ns,
+                 time->divisions_cost_ns, time->part_ns);
     trace_fields("atomics_ns:%g hot_ns:%g stores_ns:%g", time->atomics_ns, time->hot_ns,
                  time->stores_ns);
 }

@@ -62,9 +62,12 @@ static void add_access(struct counts *counts, const struct record *r)
         counts->shared_load_bytes += (double)r->access.size * r->access.lanes;
 }
 
-/* How much of a kernel's time counts when not all SMs had a block. */
+/* How much of a kernel's time counts if the GPU was not full: as much as a larger launch of its
+ * kind would take for each part like it, by the time model. A library's has no such time: there
+ * the share of the SMs that had a block counts. */
 static double busy_ns(const struct trace *trace, const struct record *kernel)
 {
+    if (kernel->kernel.part_ns > 0) return kernel->kernel.part_ns;
     const struct record *launch = trace_launch(trace, kernel->kernel.id);
     if (launch == NULL || trace->sms <= 0) return 0;
     double share = fmin(launch->launch.blocks / trace->sms, 1);

@@ -24,7 +24,7 @@ struct counts {
     double moved_bytes;  /* bytes of managed memory that moved to the GPU */
     const char *kind;    /* what limits the longest kernel, by the model; NULL for a library's */
     double start_ns;     /* the part of the kernels' time that starting them takes, by the model */
-    double busy_ns;      /* the rest of their time, times the share of the SMs that had a block */
+    double busy_ns;      /* of the rest, what counts if the launches did not fill the GPU */
     double library_busy_ns; /* the part of it that is the library's */
     double kernel_ns; /* summed; and the parts of it that these operations cost, by the model: */
     double doubles_cost_ns, divisions_cost_ns;

@@ -94,7 +94,7 @@ struct record {
             double registers, static_shared; /* 0 when not known */
             const char *library;             /* as in its launch */
             bool counted; /* by the simulated GPU: only then the fields below are valid */
-            double threads, dram_bytes, overlap_bytes, tensor_flops, start_ns;
+            double threads, dram_bytes, overlap_bytes, tensor_flops, start_ns, part_ns;
             const char *kind;    /* what limits it, by the model; NULL for a library's */
             double even_threads; /* as many would do if each did as much as the busiest one */
             double moved_bytes;  /* of dram_bytes, those of managed memory that moved to the GPU */

@@ -69,6 +69,7 @@ static void make_launch(void)
         .requests = 8000, .sectors = 32000, .ideal = 32000, .bytes = 1024000, .lanes = 256000};
     tally.l1_clocks = 16000 * L1_PARTS;
     tally.store_lines = 8000;
+    tally.store_sectors = 32000;
     tally.l2_bytes = tally.dram_bytes = tally.dram_bursts = 2048000;
     tally.dram_store_bytes = 1024000;
     for (uint32_t i = 0; i < module->access_count; i++)
@@ -99,12 +100,12 @@ static void test_model(void)
     assert(in_l2.ns > in_l2.start_ns && cold.ns > in_l2.ns && in_l2.dram_ns < cold.dram_ns);
     assert(in_l2.doubles_cost_ns >= 0 && in_l2.divisions_cost_ns > 0);
     assert(in_l2.blocks_per_sm == 8);
-    tally.global[CLASS_STORE].sectors *= 8;
+    tally.store_sectors *= 8;
     tally.store_lines *= 8;
     tally.l1_clocks *= 8;
     time_kernel(&launch, &tally, 4 << 20, &more);
     assert(more.stores_ns > 7 * in_l2.stores_ns && more.l1_ns > in_l2.l1_ns && more.ns > in_l2.ns);
-    tally.global[CLASS_STORE].sectors /= 8;
+    tally.store_sectors /= 8;
     tally.store_lines /= 8;
     tally.l1_clocks /= 8;
     passed++;
@@ -154,15 +155,20 @@ static void test_fused(void)
         "st.global.u32 [%rd4], %r6;\n"
         "red.global.add.u32 [%rd1], %r6;\n" /* the warp adds up */
         "red.global.add.u32 [%rd3], %r6;\n"
+        "red.global.add.u64 [%rd1], 1;\n"
+        "red.global.add.u64 [%rd1], %rd3;\n" /* REDUX has 32 bits */
+        "red.global.max.u64 [%rd1], 1;\n"
         "ret;\n}\n";
-    static const char fused[] = "...ff.f.f.....";
+    static const char fused[] = "...ff.f.f........";
     struct ptx_module *one = ptx_read(text, strlen(text));
     assert(one != NULL && one->error_count == 0);
     const struct ptx_function *function = one->functions[0];
     assert(function->code_count == sizeof fused - 1);
     for (uint32_t i = 0; i < function->code_count; i++)
         assert(function->code[i].fused == (fused[i] == 'f'));
-    assert(function->code[11].together && !function->code[12].together);
+    static const char together[] = "...........t.t...";
+    for (uint32_t i = 0; i < function->code_count; i++)
+        assert(function->code[i].together == (together[i] == 't'));
     ptx_free(one);
     passed++;
 }

@@ -300,7 +300,7 @@ static double tiled_ns(const struct blas_call *call, const struct blas_work *wor
     double gflops = call->element == sizeof(float) ? gpu->sgemm_gflops : gpu->dgemm_gflops;
     double waves = ceil(gemm_blocks(work, tile) / gpu->sms), steps = ceil(work->k / DEPTH);
     double compute_ns = 2 * tile * tile * DEPTH / (gflops / gpu->sms);
-    double fetch_ns = gpu->l2_latency_ns + gpu->l1_latency_ns;
+    double fetch_ns = gpu->l2_latency_ns + 1.5 * gpu->l1_latency_ns; /* and its address */
     return waves * steps * fmax(compute_ns, fetch_ns);
 }
 

@@ -121,6 +121,11 @@ made() { # WAY...
     records 'if .event == "kernel" then .load_bytes = 400000 else . end' sim-2
     expect 'not yet' 1
     diagnosed work-outside-the-timer 15 'with arguments 100000, kernels load 400000 bytes between the clock readings that give 0.000301 ms. The inputs have 800000'
+    records 'if .event == "begin" then . elif .event == "launch" then .grid = [7, 1, 1] else . end |
+        if .event == "clock" and .t <= 1000 then {event: "launch", id: 9, kernel: "add", grid: [391, 1, 1], block: [256, 1, 1],
+            shared: 0, stream: 0, error: 0, t: 10, file: "program.cu", line: 9}, . else . end' sim-2
+    expect 'not yet' 1
+    diagnosed work-outside-the-timer 15 'the timed launch add<<<7, 256>>> does only a part of the work: that of line 9 has 391 blocks'
 }
 
 @test "flow: kernels that are much faster than the limit are not all of the work" {

@@ -128,7 +128,7 @@ fake_programs() {
         while read -r target; do
             [ "$target" != watch ] || continue # watch.bats has the terminal that it needs
             count=$((count + 1))
-            ! grep -sqx "${place##*/} $target" "$BATS_FILE_TMPDIR/tried" || continue
+            if grep -sqx "${place##*/} $target" "$BATS_FILE_TMPDIR/tried"; then continue; fi
             echo "$place: make $target"
             cp "$BATS_TEST_TMPDIR/rot.cu" "$GIVEN/ex02_rot/" # a program with a rate
             make -s -C "$place" "$target" ARGS="64 1000" NAME=device-facts EXPLAINED=leak >"$BATS_TEST_TMPDIR/said" 2>&1 </dev/null ||

@@ -323,9 +323,8 @@ static double growing_rate(const struct check *check)
     return best;
 }
 
-/* The rate's share of the limit. A modelled run is small, and may have fewer blocks than there are
- * SMs. Then only the SMs that have a block count, and the time for starting a kernel is left out.
- * The run is also too small for the library, whose rate is the limit: a library call counts as at
+/* The rate's share of the limit. A modelled run is small, and may not fill the GPU. So its kernels
+ * count with the time that a larger launch would take for each part like them, without a start. The run is also too small for the library, whose rate is the limit: a library call counts as at
  * most the time that the limit's rate gives. Bytes are compared with the memory's rate, which all
  * SMs share. The reported limit fits to the share: it is the rate divided by the share. */
 static double take_share(const struct measures *measures, const struct check *check,

@@ -324,7 +324,8 @@ static double growing_rate(const struct check *check)
 }
 
 /* The rate's share of the limit. A modelled run is small, and may not fill the GPU. So its kernels
- * count with the time that a larger launch would take for each part like them, without a start. The run is also too small for the library, whose rate is the limit: a library call counts as at
+ * count with the time that a larger launch would take for each part like them, without a start.
+ * The run is also too small for the library, whose rate is the limit: a library call counts as at
  * most the time that the limit's rate gives. Bytes are compared with the memory's rate, which all
  * SMs share. The reported limit fits to the share: it is the rate divided by the share. */
 static double take_share(const struct measures *measures, const struct check *check,

@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 /* BUSY_PER_CORE: a program that computes with OpenMP on the host has one thread per core.
- * PROCESSES_MAX: threads may be many, but programs for a GPU start no process, and nvcc some 10. */
-enum { DEPTH_MAX = 64, BUSY_PER_CORE = 8, BUSY_MIN = 32, PROCESSES_MAX = 64 };
+ * CROWD: bwrap, the first process, and a compiler with its own. PROCESSES_MAX: threads may be many,
+ * but programs for a GPU start no process, and nvcc some 10. */
+enum { DEPTH_MAX = 64, BUSY_PER_CORE = 8, BUSY_MIN = 32, PROCESSES_MAX = 64, CROWD = 12 };
 
 struct use {
     unsigned long pages, processes, threads;
@@ -144,6 +145,7 @@ bool watch_look(struct watch *watch, const struct step *step)
     snprintf(self, sizeof self, "%d", (int)getpid());
     add_process(self, 0, &use);
     if (step->gpu[0] != 0) use.pages += pages_of_gpu(step);
+    watch->crowded = use.processes > CROWD;
     const bool few = look_at_processes(watch, step, &use);
     look_at_processors(watch, step, use.busy);
     const unsigned long mb = use.pages * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;

@@ -9,6 +9,7 @@
 /* The limits that a step has reached: each is noted once. */
 struct watch {
     bool memory, processes, space, busy;
+    bool crowded; /* the last look has seen more processes than a usual step has */
 };
 
 /* Notes the limits that the step has reached by now. False if it uses too much memory: it has to

@@ -6,11 +6,11 @@ const ROWS = [
     ["which tile a block makes", "you", "you", "library"],
     ["which thread loads what", "you", "compiler", "library"],
     ["barriers and overlap", "you", "compiler", "library"],
-    ["tensor cores, and which", "you", "compiler", "library"],
+    ["tensor cores, and which", "you", "you, by the type", "library"],
     ["the sizes of tiles", "you", "you, or it tries some", "library"],
 ];
 const LEFT = 380, WIDTH = 250, ROW = 58, TOP = 46;
-const KIND = { you: "computing", compiler: "shared", library: "host", "you, or it tries some": "computing" };
+const KIND = { you: "computing", compiler: "shared", library: "host", "you, or it tries some": "computing", "you, by the type": "computing" };
 
 export function draw() {
     const d = new Drawing({

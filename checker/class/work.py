@@ -2,8 +2,8 @@
 
     work.py TO PART PARTS JOBS     one part of the checks in TO/.work/todo.json, for a job of a cluster
 
-A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more, alone, and
-then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before it costs a rung.
+A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more,
+alone, and then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before it costs a rung.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Worker:
         return failed
 
     def at_a_time(self, task: Task) -> int:
-        """What is tried once more is alone: the runs of several programs that never end keep a machine busy by themselves."""
+        """What is tried once more is alone: several programs that never end keep a machine busy by themselves."""
         return self.jobs if task.tries == 0 else 1
 
     def finish(self, check: Running, waiting: List[Task], failed: Dict[str, str]) -> None:

@@ -310,11 +310,11 @@ cleo,could not check,,,it does not know X
 dan,graded,2,4,tried to open a socket
 END
     [ "$(grep -c . "$CALLS")" = 6 ]
-    rm -rf "$FROM"/* "$CALLS.beside"
+    rm -rf "${FROM:?}"/* "$CALLS.beside"
     hand_in ann/axpy.cu 'exit 2' 'sleep 0.3'
     hand_in ben/axpy.cu 'exit 2' 'sleep 0.4'
     JOBS=2 class 1
-    [ "$(cat "$CALLS.beside" 2>/dev/null | wc -l)" -le 1 ]
+    [ ! -e "$CALLS.beside" ] || [ "$(wc -l <"$CALLS.beside")" -le 1 ]
     hand_in ann/axpy.cu 'exit 3'
     class 3
     [[ $output == *"there is no room"*"UNSAFE=1"* ]]

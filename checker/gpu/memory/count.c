@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Which of the sectors that a warp stores join its last stores, as those of the members of structures
- * do. They go to the L2 with these, unless it has loaded anything since. */
+/* Which of the sectors that a warp stores join its last stores, as those of the members of
+ * structures do. They go to the L2 with these, unless it has loaded anything since. */
 static unsigned joined_sectors(struct watched_warp *warp, uint64_t line, unsigned sectors)
 {
     struct stored_line *stored = warp->stored;

@@ -59,7 +59,7 @@ struct tally {
     uint64_t l2_lines;                /* of 128 bytes, of which loads ask the L2 for something */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
     uint64_t store_lines, store_sectors; /* of global stores that do not join the one before */
-    uint64_t l1_clocks;   /* that an L1 needs for global requests, times L1_PARTS */
+    uint64_t l1_clocks;                  /* that an L1 needs for global requests, times L1_PARTS */
     uint64_t threads; /* that used global memory, and gave something to memory or to other lanes */
     uint64_t thread_bytes;                            /* of global memory: of all threads */
     uint64_t overlap_bytes;                           /* trace/README.md */

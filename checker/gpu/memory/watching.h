@@ -113,8 +113,8 @@ struct watched_block {
     size_t shared_bytes, room;
     /* Additions of floats to each word of shared memory, by hash, and the most of them. */
     uint32_t added[WORDS_ADDED], most_added;
-    struct tags *words;  /* of shared memory */
-    uint32_t *quiet;     /* by QUIET_WORDS of them: see race_shared.c */
+    struct tags *words; /* of shared memory */
+    uint32_t *quiet;    /* by QUIET_WORDS of them: see race_shared.c */
     const struct ptx_function *kernel;
     uint32_t dynamic, warp_count;
     uint32_t floor; /* accesses of the block with tags below this come before what anyone of it does

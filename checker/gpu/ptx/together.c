@@ -69,7 +69,7 @@ void find_together(struct reader *reader)
         if (!is_candidate(one)) continue;
         for (int i = 0; i < one->operand_count; i++)
             if (one->operand[i].kind == OPERAND_ADDRESS)
-                one->together = counts(one) ||
-                                (is_shared(&one->operand[i], varies) && reduces(one, varies));
+                one->together =
+                    counts(one) || (is_shared(&one->operand[i], varies) && reduces(one, varies));
     }
 }

@@ -136,7 +136,8 @@ void run_compare_whole(struct run *run);
  * launched nothing. */
 bool run_refused(const struct run *run);
 
-/* True when a record is of the whole job (timing/end_to_end.h), and so says nothing about part B. */
+/* True when a record is of the whole job (timing/end_to_end.h), and so says nothing about part B.
+ */
 bool run_is_job(const struct run *run, const struct record *r);
 
 /* True when the device saw a fault in the run. A leak does not count, because it changes no

@@ -548,8 +548,7 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
                       type->kept, type->name, type->kept);
     const struct record *launch = run_timed_launch(s->run);
     if (launch != NULL && launch->launch.library != NULL)
-        pattern.next = "let the library compute with floats: which mode or type does the call ask "
-                       "for?";
+        pattern.next = "let the library compute with floats: which mode or type does it get?";
     else if (type->way != ORACLE_TO_EVEN)
         pattern.next = "tensor cores keep 11 bits of each factor: split it into two parts, and add "
                        "three of the four products";
@@ -575,8 +574,7 @@ struct pattern pattern_lost_digits(const struct subject *s)
                       "every element is close to its right value, but only about %.0f of a float's "
                       "24 bits are right: the roundings of floats do not explain this",
                       -log2(lost));
-    pattern.next = "look for numbers of fewer bits than a float's: a type, or what tensor cores "
-                   "make of a float";
+    pattern.next = "look for numbers of fewer bits: a type, or what tensor cores make of a float";
     return pattern;
 }
 
@@ -591,9 +589,8 @@ static struct pattern rounded_result(const struct subject *s, const struct small
 
 struct pattern pattern_half_precision(const struct subject *s)
 {
-    struct pattern found = pattern_none();
-    if (s->n < 2 * FEW) return found;
-    found = rounded_result(s, &bfloat);
+    if (s->n < 2 * FEW) return pattern_none();
+    struct pattern found = rounded_result(s, &bfloat);
     if (found.name == NULL) found = rounded_result(s, &half);
     if (found.name == NULL) found = rounded_inputs(s, &half);
     if (found.name == NULL) found = rounded_inputs(s, &bfloat);

@@ -2,8 +2,9 @@
 
     work.py TO PART PARTS JOBS     one part of the checks in TO/.work/todo.json, for a job of a cluster
 
-A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once more,
-alone, and then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before it costs a rung.
+A check ends with one of the exit codes of cage/sandbox-check. A check that this machine could not do is tried once
+more, alone, and then left for another run. On a real GPU, a rate up to 3 % below a floor is measured once more before
+it costs a rung.
 """
 
 from __future__ import annotations

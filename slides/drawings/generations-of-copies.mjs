@@ -10,7 +10,7 @@ const ROWS = [
     ["copy a tile", ["shared", "each thread loads\nan element"], ["cache", "TMA: one thread\nrequests a tile"], ["cache", "TMA, also with\nscatter and gather"]],
     ["wait for it", ["waiting", "__syncthreads()"], ["waiting", "mbarrier: counts\nbytes that arrive"], ["waiting", "mbarrier"]],
     ["multiply tiles", ["computing", "mma: a warp, from\nregisters; TF32: 8.0"], ["computing", "wgmma: 4 warps, from\nshared memory"], ["computing", "tcgen05: one thread,\nin tensor memory"]],
-    ["share it", ["plain", "a block"], ["plain", "a cluster of\n8 or 16 blocks"], ["plain", "a cluster; pairs of\nblocks multiply"]],
+    ["share it", ["plain", "a block"], ["plain", "a cluster of up\nto 8 or 16 blocks"], ["plain", "a cluster; pairs of\nblocks multiply"]],
 ];
 
 export function draw() {

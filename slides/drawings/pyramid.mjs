@@ -1,6 +1,7 @@
 /*
  * pyramid.mjs: the memories of an H200 and of its host, from the nearest to the farthest: size, latency, bandwidth. Sizes and
- * rates come from the profile of the H200, which says how each was measured; latencies were measured on an H100.
+ * rates come from the profile of the H200, which says how each was measured. That of the L1 is a line per clock and SM.
+ * Latencies were measured on an H100.
  */
 import { Drawing } from "../lib/draw.mjs";
 import { inline } from "../lib/numbers.mjs";
@@ -15,7 +16,7 @@ const LINE = 128;
 
 function levels() {
     const sms = figure("sms"), clock = figure("clock_ghz");
-    const nearRate = LINE * figure("lines_per_clock") * clock * sms;
+    const nearRate = LINE * clock * sms;
     return [
         { name: "registers", kind: "registers", size: `${(figure("registers_per_sm") * 4) / 1024} KB per SM`, time: "no wait", rate: "" },
         { name: "shared memory, L1", kind: "shared", size: `${figure("l1_kb")} KB per SM`, time: latency("L1"), rate: terabytes(nearRate) },

@@ -48,10 +48,10 @@ progress: ## what you have reached in every exercise, when, and your best rates
 next: ## which exercise or rung comes next
 	@$(MAKE) -s --no-print-directory -C .. next
 
-roofline: ## draw the latest check and the stages under this GPU's roofline
+roofline: ## draw the latest check and the stages that you have reached under this GPU's roofline; STAGES=all: all
 	@$(CHECKER)/bin/roofline .
 
-scan: ## draw the rates of the program and the stages over the values in checker/scan.tsv
+scan: ## draw the rates of your program and of the stages that you have reached; STAGES=all: of all
 	@$(CHECKER)/bin/scan .
 
 clean: ## remove what was built, and the last check

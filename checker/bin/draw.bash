@@ -31,6 +31,11 @@ list_stages() {
     "$STAGE" "$EXERCISE" list | sed -nE 's/^ *([1-9][0-9]*) +[0-9]+-(\S+).*/\1\t\2/p'
 }
 
+# Prints the last stage that a drawing shows: a later one would give away a rung. STAGES=all shows all of them.
+last_shown() {
+    if [[ ${STAGES:-} == all ]]; then echo 1000; else reached_rung "$EXERCISE"; fi
+}
+
 # Draws a template three times: as EXERCISE/build/PICTURE.svg, PICTURE.png, and on the terminal, 80
 # columns wide. Settings reach it as variables.
 draw() { # TEMPLATE PICTURE NAME=VALUE...

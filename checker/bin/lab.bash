@@ -213,3 +213,9 @@ find_profile() {
 profile_figure() { # FIGURE [FILE]
     awk -F'\t' -v figure="$1" '$1 == figure { print $2 }' "${2:-$PROFILE_FILE}"
 }
+
+# Prints the highest rung that the student has reached in an exercise.
+reached_rung() { # EXERCISE_DIR
+    [[ -r $1/progress.tsv ]] || { echo 0 && return; }
+    awk -F'\t' '$1 == "reached" && $2 > rung { rung = $2 } END { print rung + 0 }' "$1/progress.tsv"
+}

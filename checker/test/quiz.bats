@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 setup() {
     load helper
     QUIZ=$TOP/day1/quiz/quiz
-    export WARPUP_QUIZ=$BATS_TEST_TMPDIR/kept.tsv
+    export WARPUP_QUIZ=$BATS_TEST_TMPDIR/kept.tsv ALL=1
 }
 
 # Asks the questions of the second deck; what is answered comes from standard input.
@@ -100,11 +100,16 @@ ask() {
     [[ $output == *"D is not right."*"the transpose of A."*"A is not right: it is C"* ]]
 }
 
-@test "a question that gives away a rung says so, and can be put off" {
-    run -0 "$QUIZ" ask 4 <<<$'1/3\n4\ns\nq'
-    [[ $output == *"rot: rot-direction"*"gives away rung 2 of ex02_rot: type s"*"rot: rot-shared"*"2 of 2 right."* ]]
-    run -0 "$QUIZ" ask 4 <<<q
-    [[ $output == *": rot-direction"* ]]
+@test "a question that gives away a rung waits until it is reached" {
+    mkdir -p "$BATS_TEST_TMPDIR/lab/day1" "$BATS_TEST_TMPDIR/lab/ex02_rot"
+    cp -r "$TOP/day1/quiz" "$BATS_TEST_TMPDIR/lab/day1/"
+    ln -s "$TOP/checker" "$TOP/solutions" "$TOP/slides" "$BATS_TEST_TMPDIR/lab/"
+    QUIZ=$BATS_TEST_TMPDIR/lab/day1/quiz/quiz
+    ALL='' run -0 "$QUIZ" ask 4 < <(yes '')
+    [[ $output == *": rot-intensity"*"more wait for rungs that you have not reached"* && $output != *": rot-shared"* ]]
+    printf 'reached\t2\t5\n' >"$BATS_TEST_TMPDIR/lab/ex02_rot/progress.tsv"
+    ALL='' run -0 "$QUIZ" ask 4 < <(yes '')
+    [[ $output == *": rot-shared"* ]]
 }
 
 @test "right and wrong answers are recognized, explained and remembered" {

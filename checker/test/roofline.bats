@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 setup() {
     load helper
     command -v gnuplot >/dev/null || skip "there is no gnuplot"
-    export GPU=sim
+    export GPU=sim STAGES=all
     EXERCISE="$BATS_TEST_TMPDIR/ex07_it's"
     mkdir -p "$EXERCISE"/{checker,build}
     cp "$BATS_TEST_DIRNAME/show/ladder.tsv" "$EXERCISE/checker/"
@@ -38,6 +38,14 @@ you	it's.cu	0.25	200	modelled	128 1000
 1	point	0.25	250.5	modelled	128 1000
 2	tiles	12.5	20000	modelled	128 1000
 END
+}
+
+@test "roofline: a stage is drawn when the student has reached its rung" {
+    STAGES='' run -0 roofline
+    [ "$(cut -f 1 "$EXERCISE/build/roofline.tsv" | grep -c '^[12]$')" = 0 ]
+    printf 'reached\t1\t5\n' >"$EXERCISE/progress.tsv"
+    STAGES='' run -0 roofline
+    [ "$(cut -f 1 "$EXERCISE/build/roofline.tsv" | grep '^[12]$')" = 1 ]
 }
 
 @test "roofline: each point has its share of the roof above it" {

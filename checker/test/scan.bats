@@ -7,7 +7,7 @@ bats_require_minimum_version 1.5.0
 setup() {
     load helper
     command -v gnuplot >/dev/null || skip "there is no gnuplot"
-    export GPU=sim
+    export GPU=sim STAGES=all
     AXPY=$TOP/ex01_axpy
     EXERCISE=$BATS_TEST_TMPDIR/ex01_axpy
     mkdir -p "$EXERCISE"

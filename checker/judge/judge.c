@@ -4,6 +4,7 @@
  * the oracle.c that is linked with this program.
  */
 #include "judge/diagnose/diagnoses.h"
+#include "judge/read/run_facts.h"
 #include "judge/diagnose/kinds.h"
 #include "judge/measure/larger.h"
 #include "judge/measure/gpu_metrics.h"

@@ -1,5 +1,6 @@
 /* questions.c: see questions.h. */
 #include "judge/questions.h"
+#include "judge/read/run_facts.h"
 
 #include "judge/measure/perturbed.h"
 #include "judge/measure/provenance.h"

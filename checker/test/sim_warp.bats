@@ -82,7 +82,7 @@ kernel_field() { # N FIELD
     [ "$(kernel_field 6 static_shared)" = 4096 ]
     [ "$(kernel_field 7 static_shared)" = 264 ]
     # 228 KB for blocks of 48 KB and 1 KB of the system's
-    [ "$(kernel_field 9 blocks_per_sm)" = 4 ]
+    [ "$(kernel_field 10 blocks_per_sm)" = 4 ]
 }
 
 @test "accesses past the end of a shared array, or before its start, are reported with the array's name" {

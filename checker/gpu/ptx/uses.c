@@ -176,7 +176,7 @@ static bool inherit_all(struct uses *uses, struct ptx_function *function)
     return new;
 }
 
-/* The bytes of a function's shared variables together, in whole words. The headers align each to 16
+/* The bytes of a function's shared variables together. The headers align each to 16
  * bytes, so that neighbouring words may be joined; ptxas leaves a few bytes between them at most.
  */
 static uint64_t laid_out(const struct uses *uses, const struct ptx_function *function)
@@ -186,7 +186,7 @@ static uint64_t laid_out(const struct uses *uses, const struct ptx_function *fun
         const struct ptx_variable *one = uses->reader->module->variables[function->shared_used[k]];
         if (!one->external) bytes += one->bytes;
     }
-    return (bytes + 3) / 4 * 4;
+    return bytes;
 }
 
 static void list_shared(struct uses *uses, struct ptx_function *function)

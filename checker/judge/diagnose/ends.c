@@ -1,6 +1,7 @@
 /* ends.c: see kinds.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "judge/diagnose/kinds.h"
+#include "judge/read/run_facts.h"
 #include "judge/read/phrases.h"
 
 #include <stdio.h>

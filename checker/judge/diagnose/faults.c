@@ -2,6 +2,7 @@
  * faults.c: see kinds.h. The simulated GPU's faults come first, because it knows the lines.
  */
 #include "judge/diagnose/kinds.h"
+#include "judge/read/run_facts.h"
 #include "judge/measure/larger.h"
 #include "judge/read/phrases.h"
 #include "judge/read/source.h"

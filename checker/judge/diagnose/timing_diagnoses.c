@@ -3,6 +3,7 @@
  * file decides which of them the ladder asks about, and phrases them.
  */
 #include "judge/diagnose/kinds.h"
+#include "judge/read/run_facts.h"
 #include "judge/read/phrases.h"
 #include "judge/read/source.h"
 #include "judge/measure/timer_metrics.h"

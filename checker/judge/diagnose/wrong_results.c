@@ -5,6 +5,7 @@
  * result must show the same pattern, because a mistake is the same at all sizes.
  */
 #include "judge/diagnose/kinds.h"
+#include "judge/read/run_facts.h"
 #include "judge/read/phrases.h"
 #include "judge/read/source.h"
 #include "judge/result/pattern.h"

@@ -1,5 +1,6 @@
 /* end_to_end_faults.c: see end_to_end_faults.h. */
 #include "judge/measure/end_to_end_faults.h"
+#include "judge/read/run_facts.h"
 
 #include "judge/read/source.h"
 #include "judge/result/host_copy.h"

@@ -1,6 +1,7 @@
 /* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
  * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
+#include "judge/read/run_facts.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/read/phrases.h"
 

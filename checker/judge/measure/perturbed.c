@@ -1,5 +1,6 @@
 /* perturbed.c: see perturbed.h. */
 #include "judge/measure/perturbed.h"
+#include "judge/read/run_facts.h"
 #include "judge/oracle/inputs.h"
 #include "judge/result/search.h"
 #include "trace/mac.h"

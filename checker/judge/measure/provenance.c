@@ -1,5 +1,6 @@
 /* provenance.c: see provenance.h. */
 #include "judge/measure/provenance.h"
+#include "judge/read/run_facts.h"
 #include "judge/measure/perturbed.h"
 #include "judge/timing/end_to_end.h"
 

@@ -1,5 +1,6 @@
 /* timer_metrics.c: see timer_metrics.h. */
 #include "judge/measure/timer_metrics.h"
+#include "judge/read/run_facts.h"
 #include "judge/timing/thresholds.h"
 
 #include <math.h>

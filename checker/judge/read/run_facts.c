@@ -1,6 +1,6 @@
 /* run_facts.c: what the rest of the judge asks about a run that has been read: how it ended, which
- * launch is timed, and which records are of the whole job. See runs.h. */
-#include "judge/read/runs.h"
+ * launch is timed, and which records are of the whole job. See run_facts.h. */
+#include "judge/read/run_facts.h"
 
 #include <string.h>
 

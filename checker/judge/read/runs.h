@@ -132,32 +132,11 @@ void check_internal_error(struct check *check, const char *format, ...)
  * a sample of them is wrong, the others show why. */
 void run_compare_whole(struct run *run);
 
-/* True when a run refused its arguments: it ended by itself with an exit code and a message, and
- * launched nothing. */
-bool run_refused(const struct run *run);
-
-/* True when a record is of the whole job (timing/end_to_end.h), and so says nothing about part B.
- */
-bool run_is_job(const struct run *run, const struct record *r);
-
-/* True when the device saw a fault in the run. A leak does not count, because it changes no
- * result, and neither does what happens in the whole job. */
-bool run_saw_fault(const struct run *run);
-
-/* True when a kernel ended with an error: later calls then do nothing. */
-bool run_was_aborted(const struct run *run);
-
-/* The last launch of a run; NULL when there is none. */
-const struct record *run_last_launch(const struct run *run);
-
 /* True for a kernel that is one of the timed ones. */
 static inline bool run_times(const struct run *run, const struct record *kernel)
 {
     return kernel->start >= run->timed.start && kernel->start <= run->timed.last_start;
 }
-
-/* The last launch of the timed kernels or, if none ran, of all kernels; NULL when there is none. */
-const struct record *run_timed_launch(const struct run *run);
 
 /* A loop over the runs whose time counts: those of the last speed size, on the real GPU if there is
  * one, else on the simulated GPU. Without speed runs, it is the last run that may not refuse. Begin

@@ -3,6 +3,7 @@
  * right ones. See pattern_values.h.
  */
 #include "judge/result/pattern_values.h"
+#include "judge/read/run_facts.h"
 
 #include "judge/oracle/inputs.h"
 

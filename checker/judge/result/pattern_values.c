@@ -1,11 +1,10 @@
 /*
- * pattern_values.c: the patterns that hold for every element: which values came back instead of the
- * right ones. See pattern_values.h.
+ * pattern_values.c: which values came back instead of the right ones. See pattern_values.h.
  */
 #include "judge/result/pattern_values.h"
-#include "judge/read/run_facts.h"
 
 #include "judge/oracle/inputs.h"
+#include "judge/read/run_facts.h"
 
 #include <float.h>
 #include <math.h>

@@ -176,9 +176,8 @@ static bool inherit_all(struct uses *uses, struct ptx_function *function)
     return new;
 }
 
-/* The bytes of a function's shared variables together. The headers align each to 16
- * bytes, so that neighbouring words may be joined; ptxas leaves a few bytes between them at most.
- */
+/* The bytes of a function's shared variables together. The headers align each to 16 bytes, so that
+ * neighbouring words may be joined; ptxas leaves a few bytes between them at most. */
 static uint64_t laid_out(const struct uses *uses, const struct ptx_function *function)
 {
     uint64_t bytes = 0;

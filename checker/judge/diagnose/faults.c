@@ -32,13 +32,18 @@ static bool says(const struct record *r, const char *words)
     return r->fault.detail != NULL && strstr(r->fault.detail, words) != NULL;
 }
 
+static bool is_race(const struct record *r)
+{
+    return strncmp(r->fault.name, "race-", 5) == 0;
+}
+
 /* Is __syncwarp() enough? Not if threads of several warps race, too: then a barrier repairs both.
  */
 static bool in_one_warp(const struct check *check, const struct record *race)
 {
     for (size_t i = 0; i < check->run_count; i++)
         TRACE_EACH (&check->runs[i].trace, EVENT_FAULT, r)
-            if (strncmp(r->fault.name, "race-", 5) == 0 && !r->fault.same_warp) return false;
+            if (is_race(r) && !r->fault.same_warp) return false;
     return race->fault.same_warp;
 }
 
@@ -62,8 +67,7 @@ static const char *next_of(const struct check *check, const struct record *r)
         return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
                "lanes";
     if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
-    if (strncmp(r->fault.name, "race-", 5) == 0 && in_one_warp(check, r) &&
-        !updates_one_element(r) && r->fault.other_kind &&
+    if (is_race(r) && in_one_warp(check, r) && !updates_one_element(r) && r->fault.other_kind &&
         strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
         return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
                "different times";
@@ -179,7 +183,7 @@ static const char *fault_words(const struct check *check, const struct run *run,
     const char *name = r->fault.name, *array = array_of(arena, check->source, run, r);
     unsigned long long bytes = r->fault.bytes;
     if (!r->fault.in_kernel && r->fault.detail != NULL) return r->fault.detail;
-    if (strncmp(name, "race-", 5) == 0) return race_words(check, r, who);
+    if (is_race(r)) return race_words(check, r, who);
     if (says(r, "does not include this lane"))
         return arena_format(arena, "%s makes this call with a mask without its own lane", who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared && r->fault.has_other)
@@ -222,7 +226,7 @@ static int64_t number_of(const uint32_t block[3], const uint32_t thread[3],
 static const char *narrow_words(const struct run *run, const struct record *r)
 {
     const struct record *launch = launch_of(run, r);
-    if (strncmp(r->fault.name, "race-", 5) != 0 || !r->fault.has_other) return "";
+    if (!is_race(r) || !r->fault.has_other) return "";
     if (launch == NULL || launch->launch.grid[1] != 1) return "";
     int64_t number = number_of(r->fault.block, r->fault.thread, launch);
     int64_t other = number_of(r->fault.other_block, r->fault.other_thread, launch);
@@ -241,15 +245,15 @@ static bool is_overflow(const struct check *check, const struct run *run, const 
 {
     bool before = strcmp(r->fault.name, "out-of-bounds") == 0 && r->fault.in_kernel &&
                   !r->fault.shared && r->fault.alloc_bytes > 0 && r->fault.offset < -FAR;
-    bool meet = strncmp(r->fault.name, "race-", 5) == 0 && !r->fault.shared &&
-                run->problem.elements > FLOAT_EXACT && narrow_words(run, r)[0] == '\0';
+    bool meet = is_race(r) && !r->fault.shared && run->problem.elements > FLOAT_EXACT &&
+                narrow_words(run, r)[0] == '\0';
     const struct run *smaller = NULL;
     for (size_t i = 0; (before || meet) && i < check->run_count; i++) {
         const struct run *other = &check->runs[i];
         if (other->device != run->device) continue;
-        if (run_saw_fault(other) && meet && other != run) return false;
-        if (run_saw_fault(other)) continue;
-        if (other->problem.elements < run->problem.elements) smaller = other;
+        bool wrong = run_saw_fault(other);
+        if (wrong && meet && other != run) return false;
+        if (!wrong && other->problem.elements < run->problem.elements) smaller = other;
     }
     return smaller != NULL;
 }

@@ -165,9 +165,8 @@ static bool add_first_call(struct diagnoses *diagnoses, const struct check *chec
                            const struct timer *timer)
 {
     const struct run *run = check_counted(check);
-    const struct record *call = run != NULL ? run_timed_launch(run) : NULL;
-    if (call == NULL || call->launch.library == NULL || trace_kernels(&run->trace) != 1)
-        return false;
+    if (run == NULL || !run_times_first_call(run)) return false;
+    const struct record *call = run_timed_launch(run);
     return add(diagnoses, "first-library-call", call, timer, NULL,
                "this is the first call of %s, which loads and prepares its kernels: the program "
                "prints %.4g ms, but the kernel took %.4g ms",

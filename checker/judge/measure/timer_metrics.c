@@ -80,14 +80,6 @@ static double excess_of(const struct timer *timer)
     return fmax(fmax(excess, 0), fabs(timer->run->printed.b.rates - 1));
 }
 
-/* The first call of a library loads and prepares its kernels: a program that makes only one has
- * that in its timer. */
-static bool is_first_call(const struct run *run)
-{
-    const struct record *launch = run_timed_launch(run);
-    return launch == NULL || (launch->launch.library != NULL && trace_kernels(&run->trace) == 1);
-}
-
 /* True on a real GPU when nothing in the timer explains the excess. The simulated GPU must have
  * seen the whole work in the timer, and no excess: its clock does not depend on other programs. */
 static bool is_disturbed(const struct timer *timer)
@@ -97,7 +89,8 @@ static bool is_disturbed(const struct timer *timer)
     return timer->run->device == DEVICE_REAL && excess_of(timer) > 0 &&
            timer->run->printed.b.rates == 1 && timer->over.unit == 1 && !includes_more(timer) &&
            range->measured == MEASURED_WHOLE && (range->work.repeats <= 1 || is_mean) &&
-           !is_first_call(range->run) && is_in_time(range->run);
+           run_timed_launch(range->run) != NULL && !run_times_first_call(range->run) &&
+           is_in_time(range->run);
 }
 
 struct measure measure_timer_excess(const struct check *check, const struct timer *timer)

@@ -54,3 +54,9 @@ const struct record *run_timed_launch(const struct run *run)
     const struct record *launch = trace_launch(&run->trace, run->timed.last);
     return launch != NULL ? launch : run_last_launch(run);
 }
+
+bool run_times_first_call(const struct run *run)
+{
+    const struct record *launch = run_timed_launch(run);
+    return launch != NULL && launch->launch.library != NULL && trace_kernels(&run->trace) == 1;
+}

@@ -24,6 +24,10 @@ bool run_was_aborted(const struct run *run);
 /* The last launch of a run; NULL when there is none. */
 const struct record *run_last_launch(const struct run *run);
 
+/* True when the timed launch is the only call of a library in the run: it also loads and prepares
+ * the library's kernels. */
+bool run_times_first_call(const struct run *run);
+
 /* The last launch of the timed kernels or, if none ran, of all kernels; NULL when there is none. */
 const struct record *run_timed_launch(const struct run *run);
 

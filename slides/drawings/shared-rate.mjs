@@ -7,7 +7,7 @@ export function draw() {
     const d = new Drawing({
         height: 246,
         title: "In one clock the 128 lanes of an SM could compute a product for each of four warps. Each product needs two reads of shared " +
-            "memory, so eight reads of 128 bytes. Shared memory delivers one per clock.",
+            "memory, so eight wavefronts. Shared memory delivers one per clock.",
     });
     d.text(0, 30, "an SM, in one clock:", { soft: true });
     for (let warp = 0; warp < 4; warp++) {
@@ -20,7 +20,7 @@ export function draw() {
             });
         }
     }
-    d.step(1, () => d.text(0, 142, "reads of 128 bytes"));
+    d.step(1, () => d.text(0, 142, "wavefronts"));
     d.says(0, 222, [
         "The lanes could compute one product for each of four warps.",
         "Each product needs two reads: eight. Shared memory delivers one per clock.",

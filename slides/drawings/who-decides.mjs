@@ -6,11 +6,12 @@ const ROWS = [
     ["which tile a block makes", "you", "you", "library"],
     ["which thread loads what", "you", "compiler", "library"],
     ["barriers and overlap", "you", "compiler", "library"],
-    ["tensor cores, and which", "you", "you, by the type", "library"],
+    ["tensor cores, and which", "you", "you, by the type", "you, by type or mode"],
     ["the sizes of tiles", "you", "you, or it tries some", "library"],
 ];
 const LEFT = 380, WIDTH = 250, ROW = 58, TOP = 46;
-const KIND = { you: "computing", compiler: "shared", library: "host", "you, or it tries some": "computing", "you, by the type": "computing" };
+const KIND = { you: "computing", compiler: "shared", library: "host", "you, or it tries some": "computing", "you, by the type": "computing",
+    "you, by type or mode": "computing" };
 
 export function draw() {
     const d = new Drawing({

@@ -1,8 +1,8 @@
 /*
  * turns.mjs: does a deck give away what students are to find? @turn on a slide sends them to the rungs of an exercise.
  * Before it, nothing that they see or hear may show these rungs. That is slides with their drawings, figures, questions and notes, and
- * the titles of the decks. It is also the book's prose, the quiz up to this deck with its programs, the exercises' handouts, questions
- * and ladders, and the README. This is looked for:
+ * the titles of the decks. It is also the book's prose and glossary, and the quiz up to this deck with its programs. So are the
+ * inventory, the exercises' handouts, questions and ladders, the README, and the pages of mistakes. This is looked for:
  *
  *   a line of a stage, whatever its blanks; where a stage adds a single line, also the names in it
  *   an idea of ideas.tsv: a pattern of code without blanks, casts and comments, so that names and types do not matter
@@ -12,7 +12,7 @@
  *
  * @lab on a slide sends them to measure their machine. Before it, nothing shows a table of its programs, or a time that they print.
  *
- * Of notes, only rates, verdicts and surprises count, without what is "For you", as instructors say the rest. The answer of a
+ * A page of a mistake may tell a surprise, and name a function: it is for those whose program has the mistake. Of notes, only rates, verdicts and surprises count, without what is "For you", as instructors say the rest. The answer of a
  * question counts, unless the question has `after:` this rung or a later one. After a turn some slide shows its stages, and
  * some text tells each surprise.
  *
@@ -133,6 +133,11 @@ const HANDOUTS = [
     handout(join(TOP, "README.md")),
     ...ALL.flatMap((name) => [handout(join(TOP, name, "README.md")), columns(name, "predict.tsv", 3), columns(name, "ladder.tsv", 5)]),
 ];
+const page = (path) => ({ where: path, raw: "", text: read(TOP, path), own: "" });
+const inventory = page("day1/quiz/inventory.md");
+inventory.text = inventory.text.replace(/^- answer: [^]*?(?=^## |(?![^]))/gm, "");
+const PAGES = readdirSync(join(TOP, "checker/mistakes")).map((name) => ({ ...page(`checker/mistakes/${name}`), page: true }));
+const REFERENCE = [page("slides/book/glossary.md"), page("slides/book/start.md"), page("day1/machine.md"), inventory, ...PAGES];
 const also = process.argv[2] === "--also" ? [handout(process.argv[3])] : [];
 
 /*
@@ -165,16 +170,16 @@ function secretsOf(turn, earlier) {
 }
 
 /* What a place shows of these secrets. */
-function shown({ raw, text, own, notes = "", handout: isHandout }, secrets, isOwn) {
+function shown({ raw, text, own, notes = "", handout: isHandout, page: isPage }, secrets, isOwn) {
     const { exercise, rungs } = secrets;
     const numbers = [...`${raw}\n${notes}`.matchAll(/\{\{(\w+)\s+(\w+)\s+(\d)(?:\s+(\d))?/g)];
     const code = asCode(text);
     const words = asWords(`${text}\n${notes}`);
     return [
-        ...secrets.surprises.filter(({ words: told }) => told.test(words)).map(({ rung, what, words: told }) => `rung ${rung}, ${what}: ${told.exec(words)[0]}`),
+        ...(isPage ? [] : secrets.surprises).filter(({ words: told }) => told.test(words)).map(({ rung, what, words: told }) => `rung ${rung}, ${what}: ${told.exec(words)[0]}`),
         ...(isOwn ? [...notes.matchAll(VERDICT)] : []).filter(([, rung]) => rungs.includes(Number(rung))).map(([all]) => all),
         ...text.split("\n").filter((line) => secrets.lines.has(bare(line))),
-        ...names([text]).filter((name) => secrets.names.has(name)),
+        ...names(isPage ? [] : [text]).filter((name) => secrets.names.has(name)),
         ...secrets.ideas.filter(({ pattern }) => pattern.test(code)).map(({ rung, idea, pattern }) => `rung ${rung}, ${idea}: ${pattern.exec(code)[0]}`),
         ...numbers
             .filter(([, , of, one, two]) => of === exercise && [one, two].some((rung) => rungs.includes(Number(rung))))
@@ -203,7 +208,7 @@ for (const [at, { turn, deck }] of slides.entries()) {
     if (!turn) continue;
     const secrets = secretsOf(turn, earlier);
     const own = HANDOUTS.filter(({ where }) => !where.startsWith("ex") || where >= turn.exercise || !earlier.length);
-    const others = [...range(1, deck).flatMap((one) => questionsOf(one, turn)), ...own, ...also];
+    const others = [...range(1, deck).flatMap((one) => questionsOf(one, turn)), ...own, ...REFERENCE, ...also];
     for (const place of [...slides.slice(0, at + 1), ...others])
         for (const what of new Set(shown(place, secrets, place.deck === deck || place.where.startsWith(turn.exercise) || also.includes(place))))
             faults.push(`${place.where}: before ${turn.exercise} ${turn.first}-${turn.last}: ${what.trim()}`);

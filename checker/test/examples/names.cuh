@@ -16,7 +16,7 @@
 namespace names
 {
 
-static int n = 1000, i, j, row, col, lane, id, nthr, chunk;
+static int n = 1000, i, j, row, col, lane, id, nthr, chunk, eggs, boxes;
 static float a = 2, s, v, block_sum;
 static double t, t0, diff, rate, ms, sec;
 static size_t bytes = 4000;

@@ -406,7 +406,7 @@ fault() { # NAME FIELDS
     fault race-in-block 'kind: "store", other_block: [3, 0, 0], other_thread: [8, 0, 0], other_kind: "store"'
     diagnosed race-in-block 5 'thread 40 of block 3 writes 4 bytes of shared memory that thread 8 writes too, and no barrier'
     fault race-in-block 'same_warp: true, other_block: [3, 0, 0], other_thread: [41, 0, 0], other_kind: "store"'
-    diagnosed race-in-block 5 'and no __syncwarp() separates them: both threads are in one warp'
+    diagnosed race-in-block 5 'and no barrier separates them: they are in one warp, so __syncwarp() is enough'
     [[ $(field .next) == 'put a __syncwarp()'* ]]
     records 'if .event == "fault" then ., (.same_warp = false | .line = 6) else . end' sim-1
     expect 'not yet' 0

@@ -66,16 +66,15 @@ void diagnoses_print(FILE *file)
                 table[i].step != NULL ? table[i].step : "");
 }
 
-/* True when a criterion asks about a diagnosis; an unknown one is a fault. */
+/* True when a criterion asks about a diagnosis; an unknown one is a fault. Of rows that are
+ * alternatives, the first counts: the criterion's text is about its measure. */
 static bool explains(const struct diagnosis *diagnosis, const struct criterion *criterion)
 {
     size_t own = rank_of(diagnosis);
     int measures = diagnosis->of_job ? 1 << MEASURE_END_TO_END
                    : own < COUNT     ? table[own].measures
                                      : ANY_FAULT;
-    for (int i = 0; i < criterion->alternative_count; i++)
-        if ((measures >> criterion->alternatives[i].measure & 1) != 0) return true;
-    return false;
+    return (measures >> criterion->alternatives[0].measure & 1) != 0;
 }
 
 const char *diagnosis_criterion(const struct diagnosis *diagnosis, const struct ladder *ladder)

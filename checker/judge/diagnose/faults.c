@@ -53,6 +53,22 @@ static bool updates_one_element(const struct record *r)
     return !r->fault.shared && (r->fault.other_line == 0 || r->fault.other_line == r->line);
 }
 
+/* Which barrier ends a race, and where? NULL if none does, or if it is not known what the threads
+ * do. */
+static const char *barrier_of(const struct check *check, const struct record *r)
+{
+    const char *kind = r->fault.kind != NULL ? r->fault.kind : "load", *other = r->fault.other_kind;
+    if (other == NULL || strcmp(other, kind) == 0 || updates_one_element(r)) return NULL;
+    if (in_one_warp(check, r))
+        return "put a __syncwarp() between the two accesses, or a __syncthreads() that all threads "
+               "of the block reach";
+    if (!r->fault.shared) return NULL;
+    bool round = strcmp(kind, "store") == 0 && r->line <= r->fault.other_line;
+    return round ? "put a __syncthreads() after the read, before the loop writes this memory again"
+                 : "put a __syncthreads() between the write and the read, where all threads of the "
+                   "block reach it";
+}
+
 /* The next step for a fault whose cause is known better than its name says; else NULL. */
 static const char *next_of(const struct check *check, const struct record *r)
 {
@@ -67,10 +83,10 @@ static const char *next_of(const struct check *check, const struct record *r)
         return "give each lane a mask with its own bit: a group's mask has to be shifted to its "
                "lanes";
     if (says(r, "cudaFreeHost")) return "free pinned memory with cudaFreeHost";
-    if (is_race(r) && in_one_warp(check, r) && !updates_one_element(r) && r->fault.other_kind &&
-        strcmp(r->fault.other_kind, r->fault.kind != NULL ? r->fault.kind : "") != 0)
-        return "put a __syncwarp() between the two accesses: the threads of a warp may run at "
-               "different times";
+    if (is_race(r) && barrier_of(check, r) != NULL) return barrier_of(check, r);
+    if (is_race(r) && updates_one_element(r))
+        return "give each element to one thread: which elements do these two threads compute? Or "
+               "use an atomic";
     bool unset = strcmp(r->fault.name, "uninitialised-read") == 0;
     if (unset && r->fault.shared && r->fault.has_other)
         return "let no thread of the block end before the barrier: guard only what a thread must "
@@ -153,7 +169,8 @@ static const char *race_words(const struct check *check, const struct record *r,
         return arena_format(arena, "%s %s that %s %s%s, and no %s", who, deed(arena, r), other,
                             others, alike ? " too" : "",
                             in_one_warp(check, r)
-                                ? "__syncwarp() separates them: both threads are in one warp"
+                                ? "barrier separates them: they are in one warp, so __syncwarp() "
+                                  "is enough"
                                 : "barrier (__syncthreads) separates them");
     if (alike)
         return arena_format(

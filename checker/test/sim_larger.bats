@@ -29,11 +29,13 @@ plain|65537|67108865|fits
 plain|1003|67108865|fits
 share|65537|67108865|outside LINE
 by_value|65537|67108865|outside LINE
+by_functor|65537|67108865|outside LINE
 guard|65537|50331653|silent
 after_a_loop|1003|67108865|outside LINE
 last_in_a_loop|4099|67108865|fits
 far|1003|67108865|fits
 together|65537|67108865|outside LINE
+third|65537|67108865|fits
 through_a_pointer|65537|67108865|it is not known how large its arrays would be
 END
     [ "$wrong" -eq 0 ]

@@ -47,6 +47,34 @@ static double at(const struct oracle_problem *problem, char factor, size_t i, si
     return input_at(problem, factor == 'M' || factor == 'm' ? M : N, place);
 }
 
+/* The same, but within each tile of `side` rows and columns, row and column are swapped. Past the
+ * edge, a tile holds 0. */
+static double in_tile(const struct oracle_problem *problem, enum input_array factor, size_t i,
+                      size_t j, size_t side)
+{
+    size_t row = i - i % side + j % side, column = j - j % side + i % side;
+    bool inside = row < problem->columns && column < problem->columns;
+    return inside ? input_at(problem, factor, row * problem->columns + column) : 0;
+}
+
+/* A kernel with tiles reads one of them by columns. `way`: of M (1), of N (2), of both (3). */
+static double tiles_swapped(const struct oracle_problem *problem, size_t row, size_t column,
+                            size_t side, unsigned way)
+{
+    double sum = 0;
+    size_t n = problem->columns;
+    for (size_t k = 0; k < (n + side - 1) / side * side; k++) {
+        double left = way & 1 ? in_tile(problem, M, row, k, side)
+                      : k < n ? at(problem, 'M', row, k)
+                              : 0,
+               right = way & 2 ? in_tile(problem, N, k, column, side)
+                       : k < n ? at(problem, 'N', k, column)
+                               : 0;
+        sum += left * right;
+    }
+    return sum;
+}
+
 const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_t index,
                            double *value)
 {
@@ -58,8 +86,20 @@ const char *oracle_mistake(const struct oracle_problem *problem, size_t k, size_
         {"MM", "M M: it uses M in place of N"},
         {"NN", "N N: it uses N in place of M"},
     };
-    if (k >= sizeof mistakes / sizeof mistakes[0]) return NULL;
+    static const char *const swapped[] = {
+        "M N with row and column swapped in each tile of M",
+        "M N with row and column swapped in each tile of N",
+        "M N with row and column swapped in each tile of M and of N",
+    };
+    static const size_t sides[] = {8, 16, 32};
+    const size_t plain = sizeof mistakes / sizeof mistakes[0];
     size_t row = index / problem->columns, column = index % problem->columns;
+    if (k >= plain + 9) return NULL;
+    if (k >= plain) {
+        size_t way = (k - plain) % 3, side = sides[(k - plain) / 3];
+        *value = tiles_swapped(problem, row, column, side, (unsigned)way + 1);
+        return swapped[way];
+    }
     *value = 0;
     for (size_t i = 0; i < problem->terms; i++)
         *value +=

@@ -45,6 +45,7 @@ static struct {
     uint32_t count; /* 0: nothing is tried */
     char arguments[TEXT_MAX];
     struct launch tried[LAUNCHES_MAX];
+    bool says[LAUNCHES_MAX]; /* that launch's trial has an answer */
     uint32_t tried_count;
 } larger;
 
@@ -135,15 +136,22 @@ static bool is_quotient(uint64_t value, const uint32_t block[3], uint64_t *grown
     return found;
 }
 
-/* A size of 1, 2, 4 or 8 bytes each, rounded up to a multiple of 32 to 4096. */
+static uint64_t padded(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/* A size of 1, 2, 4 or 8 bytes each, rounded up to a multiple of 32 to 4096; or two of them: where
+ * a third array begins. */
 static bool is_padded(uint64_t value, uint64_t *grown)
 {
     for (uint64_t unit = 32; unit <= CONSTANT_MAX; unit *= 2)
         for (uint64_t bytes = 1; bytes <= 8; bytes *= 2)
             for (uint32_t i = 0; i < larger.count; i++) {
                 const struct size *size = &larger.sizes[i];
-                if ((size->small * bytes + unit - 1) / unit * unit != value) continue;
-                *grown = (size->large * bytes + unit - 1) / unit * unit;
+                uint64_t one = padded(size->small * bytes, unit);
+                if (one != value && 2 * one != value) continue;
+                *grown = padded(size->large * bytes, unit) * (value / one);
                 return true;
             }
     return false;
@@ -236,7 +244,7 @@ static bool grow_word(struct pair *pair, size_t at, uint32_t bytes)
 }
 
 /* A parameter that is larger than a number is a struct: words of 8 bytes that are pointers or
- * sizes, else pairs of 4. */
+ * sizes, else pairs of 4. A float before a pointer has a gap of 4 bytes after it. */
 static bool grow_parameters(struct pair *pair)
 {
     const struct ptx_function *kernel = pair->small.kernel;
@@ -247,6 +255,8 @@ static bool grow_parameters(struct pair *pair)
             bool whole = at % 8 == 0 && at + 8 <= end;
             if (whole) memcpy(&word, pair->small_parameters + at, sizeof word);
             if (one->bytes > 8 && word >> 32 != 0 && !memory_owns(here(word))) whole = false;
+            if (whole && one->bytes > 8 && word >> 32 == 0 && !grow_word(pair, at, 8))
+                whole = false;
             if (!grow_word(pair, at, whole ? 8 : 4)) return false;
             at += whole ? 8 : 4;
         }
@@ -390,14 +400,23 @@ static bool is_new(const struct launch *launch)
     return larger.tried_count < LAUNCHES_MAX;
 }
 
+/* Another launch of the kernel was tried: this one may have a piece of the work. */
+static bool is_answered(const struct launch *launch)
+{
+    for (uint32_t i = 0; i < larger.tried_count; i++)
+        if (larger.tried[i].kernel == launch->kernel && larger.says[i]) return true;
+    return false;
+}
+
 void larger_try(const struct launch *launch)
 {
     if (larger.count == 0 || !is_new(launch)) return;
-    larger.tried[larger.tried_count++] = *launch;
     struct pair *pair = calloc(1, sizeof *pair);
     if (pair == NULL) return;
     const char *why = prepare(pair, launch);
     if (why == NULL) why = try_both(pair);
-    record(pair, launch, why);
+    if (why == NULL || !is_answered(launch)) record(pair, launch, why);
+    larger.says[larger.tried_count] = why == NULL;
+    larger.tried[larger.tried_count++] = *launch;
     free(pair);
 }

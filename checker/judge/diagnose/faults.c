@@ -63,10 +63,11 @@ static const char *barrier_of(const struct check *check, const struct record *r)
         return "put a __syncwarp() between the two accesses, or a __syncthreads() that all threads "
                "of the block reach";
     if (!r->fault.shared) return NULL;
-    bool round = strcmp(kind, "store") == 0 && r->line <= r->fault.other_line;
-    return round ? "put a __syncthreads() after the read, before the loop writes this memory again"
-                 : "put a __syncthreads() between the write and the read, where all threads of the "
-                   "block reach it";
+    return strcmp(kind, "store") == 0
+               ? "put a __syncthreads() after the read, before this memory is written again: in a "
+                 "loop, at the end of its body"
+               : "put a __syncthreads() between the write and the read, where all threads of the "
+                 "block reach it";
 }
 
 /* The next step for a fault whose cause is known better than its name says; else NULL. */

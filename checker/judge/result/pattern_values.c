@@ -384,16 +384,14 @@ static struct pattern periodic_sum(const struct subject *s)
         for (size_t k = 0; k < terms; k++)
             rests[k % period] += oracle_term(s->problem, 0, k);
         if (!find_selection(s, rests, &chosen)) continue;
-        const char *more =
-            chosen.times == 1
-                ? ""
-                : arena_format(s->arena, ". It counts each of them %.0f times", chosen.times);
+        const char *more = chosen.times == 1
+                               ? ""
+                               : arena_format(s->arena, ". Each counts %.0f times", chosen.times);
         struct pattern pattern =
             pattern_found(s, "partial-sum", NULL,
                           "every element %s of every %zu terms of its sum, counted from 0%s",
                           selected(s, chosen), period, more);
-        pattern.next = "which loop or thread has to add these terms? If threads add up their sums, "
-                       "look at the first step of that";
+        pattern.next = "which loop has to add these terms, or which step of a reduction?";
         return pattern;
     }
     return pattern_none();
@@ -405,9 +403,11 @@ struct pattern pattern_partial_sum(const struct subject *s)
     if (s->n < FEW || terms < 2 || terms > TERMS_MAX) return pattern_none();
     size_t first = find_end(s, terms, true), last = first > 0 ? 0 : find_end(s, terms, false);
     if (first == 0 && last == 0) return periodic_sum(s);
-    return pattern_found(s, "partial-sum", NULL,
-                         "every element is the sum of only the %s %zu of its %zu terms",
-                         first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms);
+    struct pattern pattern = pattern_found(
+        s, "partial-sum", NULL, "every element is the sum of only the %s %zu of its %zu terms",
+        first > 0 ? "first" : "last", first > 0 ? first : terms - last, terms);
+    if (last > 0) pattern.next = "where is the sum set to 0? In a loop, this loses earlier terms";
+    return pattern;
 }
 
 /* True when element i is its right value plus what came back as element i - step. */

@@ -28,6 +28,9 @@ a { color: inherit; text-decoration: underline; } code, pre { font: .86rem/1.45 
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); } td.number, th.number { text-align: right; white-space: nowrap; }
 td.name { overflow-wrap: anywhere; min-width: 7rem; }
+@media (max-width: 48rem) { thead { display: none; } tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  td, td.number { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  td::before { content: attr(data-heading) ": "; color: var(--soft); } }
 .figures { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 1rem 0; padding: 0; list-style: none; }
 .figures b { font-size: 1.5rem; display: block; line-height: 1.2; }
 pre { background: var(--panel); padding: .75rem; overflow-x: auto; margin: .4rem 0; border-radius: .3rem; }
@@ -58,16 +61,16 @@ def page(title: str, body: Iterable[str], script: str = "") -> str:
 
 
 def table(caption: str, headings: List[str], rows: List[List[str]], numbers: Iterable[int] = ()) -> str:
-    """A table of cells that are HTML already. It scrolls by itself where the page is narrower."""
+    """A table of cells that are HTML already. On a narrow page each cell has a line of its own, after its heading."""
     right = set(numbers)
 
     def cells(tag: str, row: List[str]) -> str:
-        scope = ' scope="col"' if tag == "th" else ""
+        more = [' scope="col"' if tag == "th" else f' data-heading="{escape(heading)}"' for heading in headings]
         kinds = [
             ' class="number"' if i in right else ' class="name"' if tag == "td" and i == 0 else ""
             for i in range(len(row))
         ]
-        return "<tr>" + "".join(f"<{tag}{kind}{scope}>{cell}</{tag}>" for kind, cell in zip(kinds, row)) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}{kind}{say}>{cell}</{tag}>" for kind, say, cell in zip(kinds, more, row)) + "</tr>"
 
     body = "\n".join(cells("td", row) for row in rows)
     return (

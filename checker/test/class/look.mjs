@@ -1,5 +1,5 @@
 /*
- * look.mjs: opens class.html, a student's page or the board in a headless browser, at two sizes, light and dark. Nothing may
+ * look.mjs: opens class.html, a student's page or the board in a headless browser, at four sizes, light and dark. Nothing may
  * be said on the console, no request may leave the page, nothing may be wider than the window, and axe-core must find no
  * fault. A page with a button, the board, has to reload, and to stop when the button is pressed.
  *
@@ -15,7 +15,7 @@ import { readFileSync } from "node:fs";
 const slides = new URL("../../../slides/", import.meta.url);
 const { openBrowser } = await import(new URL("lib/browser.mjs", slides));
 const AXE = readFileSync(createRequire(new URL("package.json", slides)).resolve("axe-core/axe.min.js"), "utf8");
-const SIZES = [[1280, 720], [390, 844]];
+const SIZES = [[1280, 720], [1920, 1080], [768, 1024], [390, 844]];
 const RELOAD_MS = 8000; // the board reloads every 5 s
 
 async function main(args) {

@@ -1,5 +1,5 @@
 /*
- * look.mjs: opens pages of make view in a headless browser, at three sizes, light and dark, and goes through them by mouse,
+ * look.mjs: opens pages of make view in a headless browser, at four sizes, light and dark, and goes through them by mouse,
  * keys and touch. Nothing may be said on the console, and no request may leave the page. Nothing may be wider than the
  * window, and axe-core must find no fault. Each drawn request must have as many sectors or wavefronts as were counted.
  *
@@ -15,7 +15,7 @@ import { readFileSync } from "node:fs";
 const slides = new URL("../../../slides/", import.meta.url);
 const { openBrowser } = await import(new URL("lib/browser.mjs", slides));
 const AXE = readFileSync(createRequire(new URL("package.json", slides)).resolve("axe-core/axe.min.js"), "utf8");
-const SIZES = [[1280, 720], [1920, 1080], [390, 844]];
+const SIZES = [[1280, 720], [1920, 1080], [768, 1024], [390, 844]];
 const RULES = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] };
 
 async function main(args) {

@@ -40,7 +40,7 @@ static void measure_shared(struct gpu *gpu)
 }
 
 /* Time per thread of a kernel that adds once per thread. */
-template <typename T> static double add_ns(const struct gpu *gpu, const char *what, T *sum)
+static double add_ns(const struct gpu *gpu, const char *what, unsigned *sum)
 {
     enum { THREADS = 256 };
     int threads = steps_of(gpu, 4 * M, 64 * K);
@@ -52,15 +52,14 @@ template <typename T> static double add_ns(const struct gpu *gpu, const char *wh
  */
 static const double MOST_HIDDEN = 0.8;
 
-/* atomic_word_ns, atomic_float_word_ns: all threads add to one word, whose address the compiler
- * does not know to be the same; the time is that of one thread. atomic_sectors_per_ns: words
- * anywhere in the L2, so each thread needs a sector. */
+/* atomic_word_ns: all threads add to one word, whose address the compiler does not know to be the
+ * same; the time is that of one thread. atomic_sectors_per_ns: words anywhere in the L2, so each
+ * thread needs a sector. */
 static void measure_global(struct gpu *gpu)
 {
     const unsigned words = words_in_l2(gpu);
     const double sector_bytes = 32;
     unsigned *sum = (unsigned *)device_array(words * sizeof *sum);
-    float *real = (float *)device_array(sizeof *real);
     int threads = steps_of(gpu, 16 * M, 256 * K);
     double anywhere = slope(gpu, "adds anywhere", threads, 3 * threads, [&](double all) {
         add_anywhere<<<(int)all / 256, 256>>>(sum, words - 1);
@@ -71,9 +70,7 @@ static void measure_global(struct gpu *gpu)
     else
         measured("atomic_sectors_per_ns", rate);
     measured("atomic_word_ns", add_ns(gpu, "adds to one integer", sum));
-    measured("atomic_float_word_ns", add_ns(gpu, "adds to one float", real));
     check(cudaFree(sum), "freeing memory");
-    check(cudaFree(real), "freeing memory");
 }
 
 static void measure_contention(struct gpu *gpu)

@@ -17,14 +17,6 @@ static __global__ void axpy_float4(float a, const float4 *x, float4 *y)
     y[i] = v;
 }
 
-/* Each thread reads the first word of a line; threads side by side read lines far apart. */
-static __global__ void read_lines(const float *a, unsigned lines, float *out)
-{
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    float word = a[(size_t)((unsigned long long)i * 0x9e3779b1u % lines) * 32];
-    if (word < 0) *out = word;
-}
-
 /* Device memory, of which each launch uses a part that the L2 does not hold any more. */
 struct pool {
     char *base;
@@ -75,27 +67,11 @@ static void measure_stream(struct gpu *gpu, struct pool *pool)
     gpu->stream_gbs = measured("stream_gbs", 3 / ns);
 }
 
-/* half_line_cost: reads of one word per line, anywhere. Memory opens a row for each and delivers
- * half a line, and this takes longer than its 64 bytes at the rate of axpy. */
-static void measure_lone(const struct gpu *gpu, struct pool *pool)
-{
-    enum { LINE = 128, HALF = 64 };
-    double lines = gpu->small ? 128 * K : (double)(pool->bytes / 4 / LINE & ~(size_t)(THREADS - 1));
-    float *out = (float *)device_array(sizeof *out);
-    double ns = slope(gpu, "reads anywhere, from memory", lines, 3 * lines, [&](double all) {
-        const float *a = (const float *)pool_take(pool, (size_t)all * LINE);
-        read_lines<<<(unsigned)(all / THREADS), THREADS>>>(a, (unsigned)all, out);
-    });
-    check(cudaFree(out), "freeing memory");
-    measured("half_line_cost", ns * gpu->stream_gbs / HALF);
-}
-
 static void measure_memory(struct gpu *gpu)
 {
     struct pool pool = pool_make(gpu);
     measure_copy(gpu, &pool);
     measure_stream(gpu, &pool);
-    measure_lone(gpu, &pool);
     check(cudaFree(pool.base), "freeing memory");
 }
 

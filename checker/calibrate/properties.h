@@ -45,9 +45,7 @@ static void measure_properties(struct gpu *gpu)
     figure("registers_per_sm", gpu_is->regsPerMultiprocessor, DRIVER);
     figure("shared_kb_per_sm", (double)gpu_is->sharedMemPerMultiprocessor / K, DRIVER);
     figure("shared_kb_per_block", attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / K, DRIVER);
-    figure("shared_kb_reserved", (double)gpu_is->reservedSharedMemPerBlock / K, DRIVER);
     figure("memory_bus_bits", bus_bits, DRIVER);
-    figure("memory_clock_ghz", memory_ghz, DRIVER);
     figure("peak_gbs", 2 * memory_ghz * bus_bits / 8,
            "device properties: two transfers per clock of the memory bus");
 }

@@ -23,7 +23,7 @@ const sharedUnit = capability => capability < 80 ? 256 : 128;
 export const SMS = Object.fromEntries([v100, t4, a100, rtx3060, rtx4090, h200, b200].map(readProfile).map(profile => [profile.capability, {
     name: profile.name, capability: profile.capability, threads: profile.threads_per_sm, blocks: profile.blocks_per_sm,
     registers: profile.registers_per_sm, sharedKb: profile.shared_kb_per_sm, blockKb: profile.shared_kb_per_block,
-    reservedKb: profile.shared_kb_reserved, unit: sharedUnit(profile.capability),
+    reservedKb: profile.shared_kb_per_sm - profile.shared_kb_per_block, unit: sharedUnit(profile.capability),
 }]));
 
 export const START = { capability: 90, threads: 256, registers: 40, sharedKb: 0 };

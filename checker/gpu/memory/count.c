@@ -327,6 +327,8 @@ void watch_local(struct watched_warp *warp, const struct ptx_instruction *instru
     }
     uint32_t each = (bytes + 3) / 4;
     *(store ? &tally->local_stores : &tally->local_loads) += sectors * each;
-    *(store ? &tally->local_store_lines : &tally->local_load_lines) += lines * each;
-    if (!store) stall_load(warp, instruction, watching.figures.l1_ns + lines - 1, false);
+    if (store)
+        tally->local_store_lines += lines * each;
+    else
+        stall_load(warp, instruction, watching.figures.l1_ns + lines - 1, false);
 }

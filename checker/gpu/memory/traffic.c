@@ -17,9 +17,7 @@ enum { PART = 1 << 12, WAITING = 1 << 18 };
 /* The L2's sets are fetched from this machine's memory as many entries before they are needed. */
 enum { AHEAD = 8 };
 
-/* Rows of DRAM that count as open, and their size: what the resident warps of a GPU stream through
- * side by side finds its rows open; what goes anywhere in a large array does not. */
-enum { ROWS = 1 << 12, ROW_LINES = 16, BURST_BYTES = 64 };
+enum { BURST_BYTES = 64 };
 
 /* A group that has ended before those in front of it. */
 struct ended {
@@ -35,8 +33,7 @@ static struct {
     uint32_t next;       /* the first block of the group to replay next */
     struct ended *ended; /* by first block */
     size_t waiting;      /* entries of their logs */
-    uint64_t dram_bytes, store_bytes, moved_bytes, bus_bytes, bursts, alone;
-    uint32_t open[ROWS]; /* by hash: the last row of DRAM that was used, + 1 */
+    uint64_t dram_bytes, store_bytes, moved_bytes, bus_bytes, bursts;
     bool replayed, ending;
 } traffic = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -51,21 +48,16 @@ void traffic_begin(uint64_t l2_bytes)
     }
     traffic.next = 0;
     traffic.dram_bytes = traffic.store_bytes = traffic.moved_bytes = traffic.bus_bytes = 0;
-    traffic.bursts = traffic.alone = 0;
-    memset(traffic.open, 0, sizeof traffic.open);
+    traffic.bursts = 0;
     traffic.replayed = false;
 }
 
 /* ---- replaying ------------------------------------------------------------------------------ */
 
 /* Bursts of a line with these sectors. */
-static void add_bursts(uint64_t line, unsigned sectors)
+static void add_bursts(unsigned sectors)
 {
-    uint32_t row = (uint32_t)(line / ROW_LINES) + 1, *open = &traffic.open[row * 0x9e3779b1u >> 20];
-    uint64_t bytes = (uint64_t)BURST_BYTES * (((sectors & 3) != 0) + ((sectors & 12) != 0));
-    traffic.bursts += bytes;
-    if (*open != row) traffic.alone += bytes;
-    *open = row;
+    traffic.bursts += (uint64_t)BURST_BYTES * (((sectors & 3) != 0) + ((sectors & 12) != 0));
 }
 
 /* A sector of which only a part is stored is fetched first. */
@@ -78,8 +70,8 @@ static void replay_one(uint64_t entry)
     unsigned moved =
         store ? cache_store(&traffic.l2, line, sectors) : cache_fetch(&traffic.l2, line, sectors);
     if (moved == 0) return;
-    add_bursts(line, moved);
-    if (filled != 0) add_bursts(line, filled);
+    add_bursts(moved);
+    if (filled != 0) add_bursts(filled);
     uint64_t bytes =
         (uint64_t)(__builtin_popcount(moved) + __builtin_popcount(filled)) * SECTOR_BYTES;
     traffic.dram_bytes += bytes;
@@ -184,7 +176,6 @@ void traffic_end(struct tally *total)
     traffic.ending = false;
     total->dram_bytes += traffic.dram_bytes;
     total->dram_bursts += traffic.bursts;
-    total->dram_alone += traffic.alone;
     total->dram_store_bytes += traffic.store_bytes;
     total->moved_bytes += traffic.moved_bytes;
     total->bus_bytes += traffic.bus_bytes;

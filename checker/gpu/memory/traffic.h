@@ -4,8 +4,7 @@
  * same, and DRAM moves the same bytes, whatever the number of workers.
  *
  * DRAM moves bursts of two sectors: `dram_bursts` has their bytes, also where only one of the two
- * was wanted. A burst whose row of DRAM has not been used lately is `dram_alone`: opening a row
- * takes longer.
+ * was wanted.
  */
 #ifndef WARPUP_TRAFFIC_H
 #define WARPUP_TRAFFIC_H

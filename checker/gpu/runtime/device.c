@@ -96,6 +96,12 @@ cudaError_t serve_cudaThreadExit(struct call *call)
     return serve_cudaDeviceReset(call);
 }
 
+/* The bus moves two bits per clock and line. */
+static int memory_khz(const struct profile *gpu)
+{
+    return (int)(gpu->peak_gbs * 8 / (2 * gpu->memory_bus_bits) * 1e6);
+}
+
 static void describe(cudaDeviceProp *properties)
 {
     const struct profile *gpu = profile();
@@ -121,7 +127,7 @@ static void describe(cudaDeviceProp *properties)
                                    .ECCEnabled = 1,
                                    .asyncEngineCount = 3,
                                    .unifiedAddressing = 1,
-                                   .memoryClockRate = (int)(gpu->memory_clock_ghz * 1e6),
+                                   .memoryClockRate = memory_khz(gpu),
                                    .memoryBusWidth = (int)gpu->memory_bus_bits,
                                    .l2CacheSize = (int)(gpu->l2_mb * 1024 * 1024),
                                    .maxThreadsPerMultiProcessor = (int)gpu->threads_per_sm,
@@ -138,7 +144,7 @@ static void describe(cudaDeviceProp *properties)
                                    .canUseHostPointerForRegisteredMem = 1,
                                    .sharedMemPerBlockOptin = kilobytes(gpu->shared_kb_per_block),
                                    .maxBlocksPerMultiProcessor = (int)gpu->blocks_per_sm,
-                                   .reservedSharedMemPerBlock = kilobytes(gpu->shared_kb_reserved)};
+                                   .reservedSharedMemPerBlock = kilobytes(profile_shared_kb_reserved())};
     snprintf(properties->name, sizeof properties->name, "%s", gpu->name);
 }
 

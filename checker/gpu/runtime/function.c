@@ -182,7 +182,7 @@ cudaError_t serve_cudaOccupancyAvailableDynamicSMemPerBlock(struct call *call, s
     if (kernel == NULL) return error;
     if (active_blocks(kernel, threads, 0) < blocks) return cudaErrorInvalidValue;
     size_t each = (size_t)(profile()->shared_kb_per_sm * 1024) / (size_t)blocks / UNIT * UNIT;
-    size_t used = kernel->static_shared + (size_t)(profile()->shared_kb_reserved * 1024);
+    size_t used = kernel->static_shared + (size_t)(profile_shared_kb_reserved() * 1024);
     size_t left = each > used ? each - used : 0, most = shared_at_most() - kernel->static_shared;
     *bytes = left < most ? left : most;
     return cudaSuccess;

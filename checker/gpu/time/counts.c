@@ -69,8 +69,6 @@ static void add_spills(struct counts *counts, const struct ptx_function *kernel,
     double saved = one->opcode == OP_ret ? function->saved : 0,
            spilled = spilled_share(kernel, one) * one->results + saved;
     counts->spills += warps * spilled;
-    if (spilled > 0 && one->pressure > counts->spilled_values)
-        counts->spilled_values = one->pressure;
     struct work_counts *sums[] = {&counts->warps, &counts->in_floats, &counts->undivided};
     for (int i = 0; i < 3; i++)
         sums[i]->issued += 2 * warps * spilled;

@@ -35,8 +35,7 @@ struct counts {
     struct work_counts in_floats;          /* if floats took the place of all doubles */
     struct work_counts undivided;          /* without divisions of integers */
     uint64_t arithmetic[ARITHMETIC_KINDS]; /* of lanes */
-    double spills;         /* of registers to local memory, and as many loads of them: of warps */
-    double spilled_values; /* of a thread */
+    double spills; /* of registers to local memory, and as many loads of them: of warps */
     double atomics, swaps, expected; /* of lanes: atomic operations; of these, compare and swap;
                                         loads of what such a one expects */
     double tensor_cost; /* of a product of tensor cores, mean: one of TF32 numbers costs 1 */

@@ -16,6 +16,11 @@
  * between 2 and 4: where two resources take equally long, the time comes out 31 % above either. */
 static const double CORNER = 2.6;
 
+/* The same for waiting and a DRAM that also stores: it turns between loads and stores, and the
+ * fewer loads wait for it, the more often. Chosen by the errors of solutions/kernels between 1.4
+ * and 2. */
+static const double TURNS_CORNER = 1.7;
+
 /* The units of an SM share its instructions, and one that is full waits little for another: by
  * Nsight Compute's counts of small kernels on an H100, the fullest one reaches 0.9 of its rate. */
 static const double UNITS_CORNER = 4;
@@ -23,15 +28,11 @@ static const double UNITS_CORNER = 4;
 /* Per SM. */
 static const double SCHEDULERS = 4;
 
-static const double SECTORS_PER_LINE = 4, LINE_BYTES = 128;
+static const double SECTORS_PER_LINE = 4;
 
 /* Clocks between two lines that an SM asks the L2 for: measured on an H100 and an H200 with loads
  * of one word per line from anywhere in 1 MB. */
 static const double MISS_CLOCKS = 1.9;
-
-/* Clocks that a warp loses where its lanes take a branch both ways: it begins twice, and waits for
- * itself where they meet. Chosen by the errors of solutions/kernels between 0 and 50. */
-static const double DIVERGENT_CLOCKS = 30;
 
 /* Measured on an H100 and an H200: clocks of an SM for each further word of constant memory that
  * the lanes of a warp want (solutions/kernels/texts.cu, base64). */
@@ -40,12 +41,6 @@ static const double CONSTANT_CLOCKS = 4;
 /* CUDA programming guide, for all GPUs since the V100: how many comparisons, shifts and operations
  * on bits an SM does per clock, and how many special functions. */
 static const double LOGIC_PER_CLOCK = 64, SPECIAL_PER_CLOCK = 16;
-
-/* Measured on an H100 and an H200, for loads, copies and additions in place: of data that are only
- * loaded, the L2 keeps this share of its size from one launch to the next. Of data that are all
- * stored too, it keeps less. If there are more by the margin, it keeps nothing; up to there, what
- * it loses grows by the power. */
-static const double KEPT = 0.73, LESS_KEPT = 0.2, MARGIN = 0.2, MORE_MARGIN = 0.1, POWER = 1.5;
 
 /* The quantities from which the terms are computed. */
 struct kernel_work {
@@ -64,6 +59,10 @@ struct kernel_work {
 /* How much longer the L2 needs for a compare and swap than for an addition: measured on an H100
  * with insertions in hash tables. */
 static const double SWAP_COST = 2.5;
+
+/* The same for an addition of floats to the word that was added to before, and one of integers:
+ * measured on an H200. */
+static const double FLOAT_COST = 2.4;
 
 static double smaller(double a, double b)
 {
@@ -84,7 +83,7 @@ uint32_t time_blocks_per_sm(uint64_t threads, uint32_t registers, uint64_t share
                                     .threads = gpu->threads_per_sm,
                                     .blocks = gpu->blocks_per_sm,
                                     .shared_kb = gpu->shared_kb_per_sm,
-                                    .reserved_kb = gpu->shared_kb_reserved};
+                                    .reserved_kb = profile_shared_kb_reserved()};
     double blocks = occupancy_on(&sm, (double)threads, registers, (double)shared).blocks_per_sm;
     return blocks > 0 ? (uint32_t)blocks : 0;
 }
@@ -107,32 +106,10 @@ static double combine(const double *terms, int count, double corner)
     return pow(sum, 1 / corner);
 }
 
-/* The share of the launch's data that the L2 does not hold when it begins. If all memory of the
- * program fits there, only the data of the launch itself take the place of each other. */
-static double missing_share(const struct kernel_work *work)
+/* What the L2 does not hold goes through it, too. */
+static double memory_ns(const struct kernel_time *time)
 {
-    const struct tally *tally = work->tally;
-    double touched = smaller((double)tally->dram_bytes, work->bytes_in_use);
-    if (!work->in_l2 || touched <= 0) return !work->in_l2;
-    double stored = smaller((double)tally->dram_store_bytes / touched, 1);
-    double more = touched / (profile()->l2_mb * 1024 * 1024) - (KEPT - LESS_KEPT * stored);
-    return pow(smaller(larger(more / (MARGIN + MORE_MARGIN * stored), 0), 1), POWER);
-}
-
-/* The time of memory: data that the L2 does not hold at first takes the DRAM's time. */
-static double memory_ns(const struct kernel_work *work, const struct kernel_time *time)
-{
-    double l2_ns = larger(time->l2_ns, time->stores_ns);
-    return larger(time->dram_ns + (1 - missing_share(work)) * l2_ns, l2_ns);
-}
-
-/* Do the registers fit there that the resident threads have in local memory? ptxas gives each value
- * a place. */
-static bool fits_in_l1(const struct kernel_work *work)
-{
-    enum { REGISTER_BYTES = 4 };
-    double threads = work->threads * smaller(work->held, ceil(work->blocks / profile()->sms));
-    return work->counts.spilled_values * REGISTER_BYTES * threads <= profile()->l1_kb * 1024;
+    return larger(time->dram_ns, larger(time->l2_ns, time->stores_ns));
 }
 
 static double stores_ns(const struct kernel_work *work)
@@ -143,10 +120,8 @@ static double stores_ns(const struct kernel_work *work)
            spills = work->counts.spills;
     sectors += spills * SECTORS_PER_LINE;
     lines += spills;
-    double reloads_ns = fits_in_l1(work) ? 0 : spills * LINE_BYTES / profile()->l2_gbs;
-    return reloads_ns +
-           (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) /
-               (work->active_sms * profile()->clock_ghz);
+    return (sectors * profile()->store_sector_clocks + lines * profile()->store_line_clocks) /
+           (work->active_sms * profile()->clock_ghz);
 }
 
 static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
@@ -162,9 +137,7 @@ static double requests_of(const struct access_counts counts[ACCESS_CLASSES])
 static double l1_ns(const struct kernel_work *work)
 {
     const struct tally *tally = work->tally;
-    double local = (double)tally->local_load_lines / profile()->tags_per_clock +
-                   (double)tally->local_store_lines + 2 * work->counts.spills;
-    double global = (double)tally->l1_clocks / L1_PARTS + local;
+    double global = (double)tally->l1_clocks / L1_PARTS;
     double shared = (double)tally->shared[CLASS_LOAD].wavefronts +
                     (double)tally->shared[CLASS_STORE].wavefronts +
                     (double)tally->shared_atomic_rounds;
@@ -277,7 +250,7 @@ static double hot_ns(const struct kernel_work *work)
     if (work->counts.expected > 0)
         tries += handoffs(work) * handoffs(work) / 2 * resident_share(work);
     return larger(tries * profile()->atomic_word_ns,
-                  (double)work->tally->hottest_word * profile()->atomic_float_word_ns);
+                  (double)work->tally->hottest_word * profile()->atomic_word_ns * FLOAT_COST);
 }
 
 static double atomics_ns(const struct kernel_work *work)
@@ -293,23 +266,49 @@ static double atomics_ns(const struct kernel_work *work)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Time of the kernel if this were its arithmetic. The other terms are known. */
+/* Do all blocks run at once? Then none begins in the place of one that waits, and all end together.
+ */
+static bool is_one_wave(const struct kernel_work *work)
+{
+    return work->blocks <= work->held * profile()->sms;
+}
+
+/* Of a DRAM that also stores what the launch computes. */
+static bool turns(const struct kernel_work *work)
+{
+    static const double LEAST = 0.1;
+    double stored = (double)work->tally->dram_store_bytes / (double)work->tally->dram_bytes;
+    return stored > LEAST && stored < 1 - LEAST;
+}
+
+/* Time of the kernel if this were its arithmetic. The other terms are known. Warps that share the
+ * DRAM until the end, and then each add to one word, do so one after another. */
 static double total_ns(const struct kernel_work *work, const struct work_counts *warps,
                        struct kernel_time *time)
 {
-    double clocks = compute_clocks(work, warps);
+    double clocks = compute_clocks(work, warps), after_ns = 0;
     time->compute_ns = clocks * work->busiest;
     time->latency_ns = latency_ns(work, clocks);
     /* The load-store unit feeds the L1, and a block that starts takes the place of one that ends:
      * of each two, only the longer one is seen. */
-    const double terms[] = {memory_ns(work, time),
-                            larger(time->l1_ns, time->issue_ns),
-                            larger(time->latency_ns, time->blocks_ns),
-                            time->compute_ns,
-                            time->bus_ns,
-                            time->atomics_ns,
-                            time->hot_ns};
-    return time->start_ns + combine(terms, sizeof terms / sizeof *terms, CORNER);
+    double terms[] = {memory_ns(time),
+                      larger(time->latency_ns, time->blocks_ns),
+                      larger(time->l1_ns, time->issue_ns),
+                      time->compute_ns,
+                      time->bus_ns,
+                      time->atomics_ns,
+                      time->hot_ns};
+    enum { MEMORY, LATENCY, HOT = sizeof terms / sizeof *terms - 1 };
+    if (time->dram_ns > 0 && is_one_wave(work) && turns(work)) {
+        terms[MEMORY] = combine(terms, 2, TURNS_CORNER);
+        terms[LATENCY] = 0;
+    }
+    if (time->dram_ns > time->hot_ns && is_one_wave(work) &&
+        work->tally->atomic_passes <= work->tally->warps) {
+        after_ns = time->hot_ns;
+        terms[HOT] = 0;
+    }
+    return time->start_ns + after_ns + combine(terms, sizeof terms / sizeof *terms, CORNER);
 }
 
 /* A check may set WARPUP_COLD: then the problem that it can simulate stands for one that does not
@@ -334,7 +333,6 @@ static struct kernel_work work_of(const struct launch *launch, const struct tall
     struct kernel_work work = {
         .launch = launch, .tally = tally, .counts = counts_of(launch->kernel, tally)};
     work.depth = depth_clocks(tally);
-    work.depth += DIVERGENT_CLOCKS * (double)tally->divergent_branches;
     work.blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     work.threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
     work.warps = ceil(work.threads / LANES);
@@ -379,10 +377,7 @@ static void find_terms(const struct kernel_work *work, struct kernel_time *time)
     const struct profile *gpu = profile();
     const struct tally *tally = work->tally;
     time->start_ns = gpu->kernel_start_ns;
-    time->dram_ns =
-        missing_share(work) *
-        ((double)tally->dram_bursts + (gpu->half_line_cost - 1) * (double)tally->dram_alone) /
-        gpu->stream_gbs;
+    time->dram_ns = work->in_l2 ? 0 : (double)tally->dram_bursts / gpu->stream_gbs;
     time->bus_ns =
         (double)tally->moved_bytes / gpu->transfer_gbs + (double)tally->bus_bytes / gpu->pinned_gbs;
     time->l2_ns = larger((double)tally->l2_bytes / gpu->l2_gbs,

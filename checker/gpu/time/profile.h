@@ -14,8 +14,8 @@
     double sms, clock_ghz;                                                                         \
     double memory_gb, l2_mb, l1_kb; /* l1_kb: L1 and shared memory of one SM together */           \
     double threads_per_sm, blocks_per_sm, registers_per_sm;                                        \
-    double shared_kb_per_sm, shared_kb_per_block, shared_kb_reserved;                              \
-    double memory_bus_bits, memory_clock_ghz;                                                      \
+    double shared_kb_per_sm, shared_kb_per_block;                                                  \
+    double memory_bus_bits;                                                                        \
     /* for the time model; rates in GB/s, times in ns */                                           \
     double peak_gbs, copy_gbs, stream_gbs, l2_gbs; /* stream: the best a kernel reaches */         \
     double dram_latency_ns, l2_latency_ns, l1_latency_ns;                                          \
@@ -26,15 +26,14 @@
     double doubles_per_clock;                                                                      \
     double tensor_flops_per_clock; /* of one SM's tensor cores, with TF32 numbers */               \
     double store_sector_clocks, store_line_clocks; /* of one SM, when all SMs store */             \
-    double half_line_cost;    /* of half a line of memory, by what it would cost in a row */       \
-    double barrier_ns;        /* until a warp goes on */                                           \
+    double barrier_ns;                             /* until a warp goes on */                      \
     double block_overhead_ns; /* of a block that does nothing, until the next one starts in its    \
                                  place */                                                          \
     double tags_per_clock; /* lines that an L1 looks up for lanes whose words are in many banks */ \
     double shared_float_atomic_ns; /* a float in shared memory */                                  \
     /* Atomic operations on global memory: passes (memory/contention.c) per ns; and the time of    \
-     * one on the same range as the one before, of integers and of floats */                       \
-    double atomic_sectors_per_ns, atomic_word_ns, atomic_float_word_ns;                            \
+     * one on the same range as the one before, of integers */                                     \
+    double atomic_sectors_per_ns, atomic_word_ns;                                                  \
     double sgemm_gflops, dgemm_gflops; /* cuBLAS's products of large matrices */                   \
     /* what host calls cost */                                                                     \
     double launch_us, sync_us, transfer_gbs, transfer_start_us;                                    \
@@ -58,6 +57,12 @@ static inline const struct profile *profile(void)
 {
     const struct profile *loaded = __atomic_load_n(&profile_loaded, __ATOMIC_ACQUIRE);
     return loaded != NULL ? loaded : profile_load();
+}
+
+/* Of each block, the system keeps some shared memory for itself. */
+static inline double profile_shared_kb_reserved(void)
+{
+    return profile()->shared_kb_per_sm - profile()->shared_kb_per_block;
 }
 
 #endif

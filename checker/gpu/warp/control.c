@@ -131,7 +131,6 @@ static void branch_by_table(struct warp *warp, struct running *run,
     uint32_t count = 0;
     while (at->targets[count] >= 0)
         count++;
-    if (lanes_like(index, lanes) != lanes) warp->worker->tally.divergent_branches++;
     for (uint32_t left = lanes, same; left != 0; left &= ~same) {
         uint32_t chosen = index[__builtin_ctz(left)];
         same = lanes_like(index, left);
@@ -267,7 +266,6 @@ static bool step(struct warp *warp, struct running *run)
             run->at = run->start = function->code + at->target;
             return at->target > at - function->code || !slice_is_over(control, group);
         }
-        warp->worker->tally.divergent_branches++;
         if (at->target <= at - function->code) slice_is_over(control, group);
         part(warp, run, lanes, function->code + at->target, GROUP_READY, 0);
         return false;

@@ -355,11 +355,6 @@ void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
     runs_finish();
 }
 
-static bool agree(double ns, double before)
-{
-    return fabs(ns - before) < AGREEMENT * before;
-}
-
 /* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
  * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
  * simulated GPU saw that it makes its library calls once before the timer starts. */
@@ -372,33 +367,47 @@ static void choose_loading(void)
     runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
 }
 
+/* The runs of one size on the real GPU, which may be repeated. */
+static struct repeated {
+    struct timing last;
+    int runs;
+    bool agree; /* the last two do */
+} repeated[2];  /* the timed size, and that of the second shape */
+
 void plan_speed_real(const struct size_list *sizes, struct notes *notes)
 {
     choose_loading();
-    struct timing timing = run_speed(sizes, true, REAL_NS_MAX, notes);
-    for (int number = 1; number < SPEED_REPEATS && timing.size != NULL; number++) {
-        double before = timing.ns;
-        if (before <= 0 || before >= REPEAT_NS_MAX || timing.seconds >= REPEAT_SECONDS_MAX) break;
-        struct run_plan plan = timed_plan(timing.size, true, arena_format(&arena, "%d", number));
-        plan.no_snapshot = true;
-        timing = time_size(&plan, NULL);
-        run_note(&plan, timing.ended);
-        if (agree(timing.ns, before)) break;
-    }
+    repeated[false] = (struct repeated){.last = run_speed(sizes, true, REAL_NS_MAX, notes)};
+    repeated[false].runs = repeated[false].last.size != NULL;
+}
+
+/* Runs a timed size for the first time, or the next one. */
+static struct timing time_again(const struct size *size, bool real, bool second_shape, int number)
+{
+    const char *suffix = second_shape ? "-other" : "";
+    struct run_plan plan = timed_plan(size, real, arena_format(&arena, "%d%s", number, suffix));
+    if (second_shape) plan.purpose = "speed_second_shape";
+    plan.no_snapshot = number > 0;
+    struct timing timing = time_size(&plan, NULL);
+    run_note(&plan, timing.ended);
+    return timing;
 }
 
 void plan_second_shape(const struct size_list *sizes, bool real)
 {
     const struct size *size = sizes_next(sizes, NULL, real, "speed_second_shape");
-    double before = 0;
-    for (int number = 0; number < SPEED_REPEATS && size != NULL; number++) {
-        struct run_plan plan = timed_plan(size, real, arena_format(&arena, "%d-other", number));
-        plan.purpose = "speed_second_shape";
-        plan.no_snapshot = number > 0;
-        struct timing timing = time_size(&plan, NULL);
-        run_note(&plan, timing.ended);
-        if (!real || timing.ns <= 0 || timing.seconds >= REPEAT_SECONDS_MAX) break;
-        if (agree(timing.ns, before)) break;
-        before = timing.ns;
-    }
+    struct timing timing = time_again(size, real, true, 0);
+    if (real) repeated[true] = (struct repeated){.last = timing, .runs = 1};
+}
+
+bool plan_repeat(bool second_shape)
+{
+    struct repeated *these = &repeated[second_shape];
+    double before = these->last.ns;
+    if (these->runs == 0 || these->runs == SPEED_REPEATS || these->agree || before <= 0 ||
+        before >= REPEAT_NS_MAX || these->last.seconds >= REPEAT_SECONDS_MAX)
+        return false;
+    these->last = time_again(these->last.size, true, second_shape, these->runs++);
+    these->agree = fabs(these->last.ns - before) < AGREEMENT * before;
+    return true;
 }

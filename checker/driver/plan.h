@@ -35,10 +35,14 @@ bool plan_is_wrong(void);
 /* Timed sizes on the simulated GPU, and the perturbed run beside the last one. */
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes);
 
-/* Timed sizes on the real GPU: the last one until two runs agree. */
+/* Timed sizes on the real GPU. */
 void plan_speed_real(const struct size_list *sizes, struct notes *notes);
 
 /* Runs the timed size of the second shape. */
 void plan_second_shape(const struct size_list *sizes, bool real);
+
+/* Repeats the last timed run on the real GPU, or the one of the second shape. Returns false if it
+ * makes no sense: two runs agree, or were long enough. */
+bool plan_repeat(bool second_shape);
 
 #endif

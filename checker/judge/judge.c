@@ -134,7 +134,18 @@ static void withdraw(const struct check *check, struct ladder *ladder, struct me
         measures->list[i].value = NAN;
 }
 
-enum status judge_check(const struct question *question, struct check *check, FILE *file, int *rung)
+static struct outcome outcome_of(const struct check *check, const struct ladder *ladder)
+{
+    const struct criterion *open = ladder_first_open(ladder);
+    if (check->internal_error_count > 0) return (struct outcome){0};
+    return (struct outcome){.rung = ladder_rung(ladder),
+                            .is_timed = open != NULL && criterion_is_timed(open),
+                            .is_second_shape =
+                                open != NULL && criterion_asks(open, MEASURE_SHARE_SECOND_SHAPE)};
+}
+
+enum status judge_check(const struct question *question, struct check *check, FILE *file,
+                        struct outcome *outcome)
 {
     struct arena *arena = check->arena;
     struct ladder ladder;
@@ -153,7 +164,7 @@ enum status judge_check(const struct question *question, struct check *check, FI
         fprintf(stderr, "judge: the verdict could not be written\n");
         status = STATUS_COULD_NOT_CHECK;
     }
-    if (rung != NULL) *rung = check->internal_error_count > 0 ? 0 : ladder_rung(&ladder);
+    if (outcome != NULL) *outcome = outcome_of(check, &ladder);
     diagnoses_free(&diagnoses);
     return status == STATUS_UNDECIDED ? STATUS_NOT_YET : status;
 }

@@ -4,9 +4,15 @@
 
 #include "judge/verdict.h"
 
-/* Judges a check that was loaded, and writes the verdict to a file. `rung`, unless it is NULL, gets
- * the rung that is reached. */
+/* How far the program is: the rung that it has reached, and whether a time decides about the first
+ * criterion that did not pass, be it a time at the second shape. */
+struct outcome {
+    int rung;
+    bool is_timed, is_second_shape;
+};
+
+/* Judges a check that was loaded, and writes the verdict to a file. `outcome` may be NULL. */
 enum status judge_check(const struct question *question, struct check *check, FILE *file,
-                        int *rung);
+                        struct outcome *outcome);
 
 #endif

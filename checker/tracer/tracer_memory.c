@@ -10,8 +10,9 @@
 
 #include <stdlib.h>
 
-/* Device memory of this size or more is not saved. */
-static const size_t DEVICE_SNAPSHOT_BYTES = (size_t)64 << 20;
+/* Device memory of this size or more is not saved. Nor is pinned memory, if copies have brought as
+ * many bytes to the host: the result is among them, and saving it again takes long. */
+static const size_t SNAPSHOT_BYTES_MAX = (size_t)64 << 20;
 
 const char DEVICE[] = "device", MANAGED[] = "managed", PINNED[] = "pinned";
 
@@ -26,6 +27,7 @@ struct pending {
 static struct allocation *live, *gone; /* newest first */
 static struct pending *in_flight;
 static uint64_t allocations;
+static size_t arrived_bytes; /* of all copies to the host */
 
 void *item_new(size_t bytes)
 {
@@ -88,7 +90,7 @@ void memory_remove(struct allocation *one)
 static const char *device_snapshot(const struct allocation *one)
 {
     const char *wanted = getenv("WARPUP_SNAPSHOT");
-    if (wanted == NULL || wanted[0] != '1' || one->bytes >= DEVICE_SNAPSHOT_BYTES) return NULL;
+    if (wanted == NULL || wanted[0] != '1') return NULL;
     void *contents = malloc(one->bytes);
     const char *file = NULL;
     if (contents != NULL && gpu_read(contents, one->base, one->bytes))
@@ -100,7 +102,9 @@ static const char *device_snapshot(const struct allocation *one)
 void memory_save(const struct allocation *one, bool leaked, bool idle)
 {
     const char *file = NULL;
-    if (idle)
+    bool is_large = one->bytes >= SNAPSHOT_BYTES_MAX;
+    bool is_known = one->space == DEVICE || (one->space == PINNED && arrived_bytes >= one->bytes);
+    if (idle && !(is_large && is_known))
         file = one->space == DEVICE ? device_snapshot(one) : trace_snapshot(one->base, one->bytes);
     struct event event = {
         .kind = EVENT_FINAL, .id = one->id, .bytes = one->bytes, .leaked = leaked};
@@ -118,6 +122,7 @@ void memory_finish(bool idle)
 void arrival_expect(size_t event, bool now, const void *host, size_t bytes, const void *stream)
 {
     struct pending *fresh = now ? NULL : item_new(sizeof *fresh);
+    arrived_bytes += bytes;
     if (fresh == NULL) {
         event_set_data(event, trace_snapshot(host, bytes));
         return;

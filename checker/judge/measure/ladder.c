@@ -225,6 +225,13 @@ bool criterion_asks(const struct criterion *criterion, enum measure_name measure
     return false;
 }
 
+bool criterion_is_timed(const struct criterion *criterion)
+{
+    for (int measure = MEASURE_TIMER; measure <= MEASURE_BUS_SHARE; measure++)
+        if (criterion_asks(criterion, (enum measure_name)measure)) return true;
+    return false;
+}
+
 bool ladder_asks(const struct ladder *ladder, enum measure_name measure)
 {
     for (size_t i = 0; i < ladder->count; i++)

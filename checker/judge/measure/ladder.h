@@ -78,4 +78,7 @@ bool ladder_asks(const struct ladder *ladder, enum measure_name measure);
 /* True when one of a criterion's rows asks for this measure. */
 bool criterion_asks(const struct criterion *criterion, enum measure_name measure);
 
+/* True when a criterion asks for a time: if another run is faster, it may pass. */
+bool criterion_is_timed(const struct criterion *criterion);
+
 #endif

@@ -26,6 +26,8 @@ static const double REAL_NS_MAX = 400e6;        /* of the kernels of a timed run
 /* Modelled, or the work of simulating it (judge/measure/plan.c): longer kernels keep few threads
  * busy, and so few cores. */
 static const double SIM_NS_MAX = 1e6;
+/* By how much the simulated GPU's time of a kernel may be wrong. */
+static const double EARLY_MARGIN = 4;
 static const double REPEAT_NS_MAX = 20e6;   /* longer kernels need no second measurement */
 static const double REPEAT_SECONDS_MAX = 1; /* of a whole run: a check would take too long */
 static const double AGREEMENT = 0.02;       /* two times that differ by less are the same */
@@ -81,19 +83,24 @@ static void start_right(const struct size *size, bool real, int number, int pert
     if (!real && !perturbed_first) start_perturbed(size, perturbed);
 }
 
+static void choose_loading(void);
+static void start_early(const struct size_list *sizes);
+
 void plan_right(const struct size_list *sizes, bool real)
 {
     static const char *const purposes[] = {"right", "may_refuse"};
     int perturbed = 0;
-    bool simulated = has_run("sim-right-0");
+    bool is_simulated = has_run("sim-right-0");
     const struct size *last = sizes_last(sizes, real, "right");
     doing("%s: checking its results on the %s", request.source, device_name(real));
+    if (real) choose_loading();
     for (size_t p = 0; p < 2; p++) {
         int number = 0;
         for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
-            if (!real || !s->sim || !simulated || s == last)
+            if (!real || !s->sim || !is_simulated || s == last)
                 start_right(s, real, number++, perturbed++);
     }
+    if (real) start_early(sizes);
     runs_finish();
 }
 
@@ -231,23 +238,6 @@ static void start_beside(const struct size *size, uint64_t launch)
     if (beside.plan.perturb != NULL) run_start(&beside.plan);
 }
 
-/* Runs a timed size. `guess` is a smaller run from which a perturbed one starts beside it, or NULL.
- */
-static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
-{
-    struct timing timing = {.size = plan->size};
-    double start = now();
-    doing("%s: timing it on the %s, with %s", request.source, device_name(plan->real),
-          plan->size->arguments);
-    pid_t runner = run_start(plan);
-    if (guess != NULL) start_beside(plan->size, question_first_timed(guess));
-    run_finish(runner);
-    timing.seconds = now() - start;
-    timing.ended = run_read(plan);
-    timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
-    return timing;
-}
-
 /* The largest timed size whose kernels should take less than `ns_max`, if those of another size
  * took `ns`; `now_size` if there is none. */
 static const struct size *next_size(const struct size_list *sizes, bool real, double ns_max,
@@ -260,6 +250,68 @@ static const struct size *next_size(const struct size_list *sizes, bool real, do
         if (times > 1 && ns * times < ns_max) next = s;
     }
     return next;
+}
+
+/* A timed run on the real GPU that starts beside those of results, because starting CUDA takes
+ * longer than all the rest. The tracer lets it begin its work when they have ended. The time on the
+ * simulated GPU chooses its size. */
+static struct {
+    const struct size *size;
+    pid_t runner; /* 0: there is none */
+} early;
+static struct timing simulated; /* the last timed run there */
+
+/* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
+ * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
+ * simulated GPU saw that it makes its library calls once before the timer starts. */
+static void choose_loading(void)
+{
+    const struct run *runs[RIGHT_MAX];
+    size_t count = right_runs(false, runs, RIGHT_MAX);
+    while (count > 0 && runs[count - 1]->may_refuse)
+        count--;
+    runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
+}
+
+static void start_early(const struct size_list *sizes)
+{
+    static const char *const apart[] = {"LAUNCH", "LAUNCH_PROGRAM", "WARPUP_ONE_RUN"};
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (getenv(apart[i]) != NULL && getenv(apart[i])[0] != '\0') return;
+    if (simulated.size == NULL) return;
+    early.size =
+        next_size(sizes, true, REAL_NS_MAX / EARLY_MARGIN, simulated.size, simulated.ns, NULL);
+    if (early.size == NULL) return;
+    struct run_plan plan = timed_plan(early.size, true, "0");
+    plan.is_early = true;
+    early.runner = run_start(&plan);
+}
+
+/* Starts a timed run, unless it has started early. An early one of another size was in vain. */
+static pid_t start_timed(const struct run_plan *plan)
+{
+    pid_t runner = early.runner;
+    early.runner = 0;
+    if (runner != 0 && plan->size == early.size) return runner;
+    if (runner != 0) run_stop(runner);
+    return run_start(plan);
+}
+
+/* Runs a timed size. `guess` is a smaller run from which a perturbed one starts beside it, or NULL.
+ */
+static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
+{
+    struct timing timing = {.size = plan->size};
+    double start = now();
+    doing("%s: timing it on the %s, with %s", request.source, device_name(plan->real),
+          plan->size->arguments);
+    pid_t runner = start_timed(plan);
+    if (guess != NULL) start_beside(plan->size, question_first_timed(guess));
+    run_finish(runner);
+    timing.seconds = now() - start;
+    timing.ended = run_read(plan);
+    timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
+    return timing;
 }
 
 /* True if a run reached the time limit, and a smaller one took so long that this was to be
@@ -350,21 +402,9 @@ static void finish_probe(const struct timing *timing)
 
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
 {
-    struct timing timing = run_speed(sizes, false, SIM_NS_MAX, notes);
-    if (timing.ended != NULL && !plan_hung(false)) finish_probe(&timing);
+    simulated = run_speed(sizes, false, SIM_NS_MAX, notes);
+    if (simulated.ended != NULL && !plan_hung(false)) finish_probe(&simulated);
     runs_finish();
-}
-
-/* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
- * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
- * simulated GPU saw that it makes its library calls once before the timer starts. */
-static void choose_loading(void)
-{
-    const struct run *runs[RIGHT_MAX];
-    size_t count = right_runs(false, runs, RIGHT_MAX);
-    while (count > 0 && runs[count - 1]->may_refuse)
-        count--;
-    runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
 }
 
 /* The runs of one size on the real GPU, which may be repeated. */
@@ -376,7 +416,6 @@ static struct repeated {
 
 void plan_speed_real(const struct size_list *sizes, struct notes *notes)
 {
-    choose_loading();
     repeated[false] = (struct repeated){.last = run_speed(sizes, true, REAL_NS_MAX, notes)};
     repeated[false].runs = repeated[false].last.size != NULL;
 }

@@ -6,11 +6,14 @@
 #include "driver/task.h"
 #include "fsutil/folders.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { RUNNING_MAX = 64, NOTED_MAX = 256 };
 
@@ -20,6 +23,7 @@ const char *runs_key;
 static struct {
     pid_t runner; /* 0: free */
     const char *secret, *name;
+    bool is_early;
 } running[RUNNING_MAX];
 
 /* Noted runs: `ended` are read as far as `read` goes. */
@@ -112,6 +116,17 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
     if (larger_of(plan) != NULL) task_set(task, "WARPUP_LARGER", larger_of(plan));
 }
 
+/* All runs on the real GPU that are not timed hold one lock together, and an early timed one waits
+ * for it (../tracer). The lock lasts as long as a runner has the descriptor. */
+static void take_turn(struct task *task, const struct run_plan *plan)
+{
+    const char *turn = in_directory("turn");
+    if (plan->is_early) task_set(task, "WARPUP_TURN", turn);
+    if (!plan->real || plan->timed) return;
+    task->lock = open(turn, O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (task->lock < 0 || flock(task->lock, LOCK_SH) != 0) disk_check();
+}
+
 pid_t run_start(const struct run_plan *plan)
 {
     struct task task = {
@@ -120,6 +135,7 @@ pid_t run_start(const struct run_plan *plan)
         .is_beside = !plan->real && request.nvcc != NULL, /* nvcc decides how long a check takes */
         .link = in_directory("compile-%s/program", plan->real ? "real" : "sim")};
     set_variables(&task, plan);
+    take_turn(&task, plan);
     task_add_words(&task, getenv("LAUNCH"));
     if (plan->real)
         task_set(&task, "WARPUP_KEY", runs_key);
@@ -135,7 +151,9 @@ pid_t run_start(const struct run_plan *plan)
     if (slot == RUNNING_MAX) cannot("too many runs at the same time");
     running[slot].secret = task.directory;
     running[slot].name = plan->name;
+    running[slot].is_early = plan->is_early;
     running[slot].runner = task_start(&task);
+    if (task.lock > 0) close(task.lock);
     /* the sandbox asks for this where runs at the same time need too much memory */
     if (getenv("WARPUP_ONE_RUN") != NULL) task_finish(running[slot].runner);
     return running[slot].runner;
@@ -161,7 +179,17 @@ void run_finish(pid_t runner)
 void runs_finish(void)
 {
     for (int i = 0; i < RUNNING_MAX; i++)
-        if (running[i].runner != 0) finish(i);
+        if (running[i].runner != 0 && !running[i].is_early) finish(i);
+}
+
+void run_stop(pid_t runner)
+{
+    for (int i = 0; i < RUNNING_MAX; i++) {
+        if (running[i].runner != runner) continue;
+        task_stop(runner);
+        running[i].runner = 0;
+        folder_remove(in_directory("%s", running[i].secret));
+    }
 }
 
 static json_t *record_of(const struct run_plan *plan)

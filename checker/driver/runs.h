@@ -22,6 +22,7 @@ struct run_plan {
     bool timed;          /* its time counts, or it is a perturbed run beside such a one */
     const char *perturb; /* what it perturbs, or NULL */
     bool no_snapshot;    /* its arrays are not needed */
+    bool is_early;       /* it waits for its turn: runs_finish() leaves it alone */
 };
 
 /* Choices for all runs of a check. */
@@ -41,6 +42,9 @@ pid_t run_start(const struct run_plan *plan);
 /* Waits for one run, or for all that go on, and gives their directories their names. */
 void run_finish(pid_t runner);
 void runs_finish(void);
+
+/* Ends a run, and removes its directory. */
+void run_stop(pid_t runner);
 
 /* Reads a run that has ended. */
 struct ended *run_read(const struct run_plan *plan);

@@ -70,6 +70,7 @@ static _Noreturn void become_runner(const struct task *task)
     words[count + task->count] = NULL;
     for (int i = 0; i < task->variable_count; i++)
         putenv((char *)task->variables[i]);
+    if (task->lock > 0) fcntl(task->lock, F_SETFD, 0);
     if (task->is_beside) setpriority(PRIO_PROCESS, 0, PRIORITY_BESIDE);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -109,6 +110,12 @@ static void wait_for(pid_t runner, bool may_stop)
 void task_finish(pid_t runner)
 {
     wait_for(runner, true);
+}
+
+void task_stop(pid_t runner)
+{
+    kill(runner, SIGTERM);
+    wait_for(runner, false);
 }
 
 void tasks_stop(void)

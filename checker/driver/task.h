@@ -14,6 +14,7 @@ struct task {
     const char *directory;             /* its name in the check's directory */
     double seconds;                    /* of processor time */
     bool is_beside;                    /* another task is awaited: this one leaves it the cores */
+    int lock;                          /* a descriptor that its runner keeps open; 0: none */
     const char *link;                  /* a file that gets a hard link in the directory, or NULL */
     const char *words[TASK_WORDS_MAX]; /* the program and its arguments */
     int count;
@@ -30,6 +31,9 @@ pid_t task_start(const struct task *task);
 
 /* Waits for it. If a signal asks the check to stop meanwhile, all tasks end, and the check. */
 void task_finish(pid_t runner);
+
+/* Ends it and what it has started. */
+void task_stop(pid_t runner);
 
 /* Ends all tasks and what they have started; for a check that ends early. */
 void tasks_stop(void);

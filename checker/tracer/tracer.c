@@ -15,10 +15,13 @@
 #include <cuda.h>
 #include <cupti.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { CALLS_MAX = 4096 };
@@ -27,6 +30,7 @@ static struct {
     pid_t process; /* a child after fork() has the same memory, but must not write the trace */
     uint64_t zero; /* CUPTI's time at `begin` */
     bool finished;
+    int turn; /* the lock of the runs that go first; 0: it need not wait for any */
     CUpti_SubscriberHandle subscriber;
     const char *names[CALLS_MAX]; /* plain names of the runtime's calls, indexed by CUPTI's id */
 } tracer;
@@ -65,6 +69,31 @@ static void begin_once(void)
     pthread_once(&once, gpu_write_begin);
 }
 
+/* An early run waits here until the runs of results have ended: when CUDA has started, and at the
+ * latest before it gives the GPU any work. */
+static void wait_for_turn(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (tracer.turn > 0) {
+        while (flock(tracer.turn, LOCK_EX) != 0 && errno == EINTR) {
+        }
+        close(tracer.turn);
+        tracer.turn = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* True for calls that give the GPU work. */
+static bool is_work(const char *name)
+{
+    static const char *const begins[] = {"cudaLaunch", "cudaGraphLaunch", "cudaMemcpy",
+                                         "cudaMemset"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
+    return false;
+}
+
 /* True for calls that return a text or a struct instead of an error code. */
 static bool returns_no_code(const char *name)
 {
@@ -85,10 +114,12 @@ static void CUPTIAPI called(void *data, CUpti_CallbackDomain domain, CUpti_Callb
                         .correlation = callback->correlationId};
     if (returns_no_code(call.name)) return;
     if (callback->callbackSite == CUPTI_API_ENTER) {
+        if (tracer.turn > 0 && is_work(call.name)) wait_for_turn();
         call_entered(&call);
         *callback->correlationData = now();
         return;
     }
+    if (tracer.turn > 0 && gpu_has_context()) wait_for_turn();
     call.end = now();
     call.start = *callback->correlationData;
     call.code = *(const int *)callback->functionReturnValue;
@@ -149,6 +180,9 @@ int InitializeInjection(void)
     unsetenv("CUDA_INJECTION64_PATH");
     if (getenv("WARPUP_TRACE") == NULL || !trace_open()) return 1;
     tracer.process = getpid();
+    const char *turn = getenv("WARPUP_TURN");
+    if (turn != NULL) tracer.turn = open(turn, O_RDONLY | O_CLOEXEC);
+    trace_forget("WARPUP_TURN");
     tracer.zero = now();
     if (!start()) return 1;
     atexit(finish);

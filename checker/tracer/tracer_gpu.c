@@ -65,6 +65,14 @@ void gpu_write_begin(void)
     trace_end();
 }
 
+bool gpu_has_context(void)
+{
+    CUresult (*get)(CUcontext *);
+    CUcontext context = NULL;
+    *(void **)&get = driver_function("cuCtxGetCurrent");
+    return get != NULL && get(&context) == CUDA_SUCCESS && context != NULL;
+}
+
 bool gpu_idle(void)
 {
     CUresult (*wait)(void);

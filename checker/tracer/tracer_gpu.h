@@ -11,6 +11,9 @@
 void gpu_write_begin(void);
 /* Waits for all work. False if the GPU no longer answers, for instance after a fault. */
 bool gpu_idle(void);
+
+/* True if the calling thread has a context: CUDA has started. */
+bool gpu_has_context(void);
 /* Reads device memory; false on failure. */
 bool gpu_read(void *host, const void *device, size_t bytes);
 

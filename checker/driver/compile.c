@@ -73,6 +73,7 @@ static void start_real(bool with_flags)
 {
     struct task task = compilation(true);
     static const char *const common[] = {"-O3", "-Xcompiler", "-fopenmp", "-lineinfo"};
+    if (with_flags) task_add(&task, arena_format(&arena, "%s/bin/nvcc-parallel", request.checker));
     task_add(&task, request.nvcc);
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         task_add(&task, common[i]);

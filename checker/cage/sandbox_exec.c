@@ -32,9 +32,21 @@ enum { OPEN_FILES_MAX = 1024, ARGUMENTS_MAX = 400, NICE = 10 };
 
 /* A step gets these variables, and all that begin with these letters. Others may be secrets of the
  * grader. */
-static const char *const passed[] = {
-    "PATH=", "LANG=", "LC_",       "TERM=", "LAB_SEED=",        "DEVICE_COMPILER=", "WARPUP_",
-    "CUDA_", "OMP_",  "OPENBLAS_", "NVCC",  "LD_LIBRARY_PATH=", "LIBRARY_PATH=",    "CPATH="};
+static const char *const passed[] = {"PATH=",
+                                     "LANG=",
+                                     "GLIBC_TUNABLES=",
+                                     "LC_",
+                                     "TERM=",
+                                     "LAB_SEED=",
+                                     "DEVICE_COMPILER=",
+                                     "WARPUP_",
+                                     "CUDA_",
+                                     "OMP_",
+                                     "OPENBLAS_",
+                                     "NVCC",
+                                     "LD_LIBRARY_PATH=",
+                                     "LIBRARY_PATH=",
+                                     "CPATH="};
 
 /* The folders of WORK/scratch to which a step may write. */
 static const char *const writable[] = {"tmp", "shm", "cwd", "out"};

@@ -20,7 +20,8 @@
 enum {
     THREADS_MAX = 128, /* what others do does not count */
     LOOKS_MAX = 20,    /* for a thread to wait; one that has no core does not come to it */
-    LOOK_NS = 100000
+    LOOK_NS = 100000,
+    COARSE_NS = 1000000 /* a kernel without a fine clock counts whole ticks, of 1 ms or more */
 };
 
 static struct thread threads[THREADS_MAX];
@@ -196,7 +197,7 @@ int64_t threads_worked(const struct thread *thread, int64_t elapsed)
 {
     int64_t ran, waited;
     if (thread->id != 0) settle(thread);
-    if (!read_schedule(thread, &ran, &waited)) return elapsed;
+    if (!read_schedule(thread, &ran, &waited) || ran % COARSE_NS == 0) return elapsed;
     int64_t own = greater(ran - thread->ran, 0);
     int64_t idle = greater(elapsed - own - (waited - thread->waited), 0);
     return lesser(elapsed, greater(own, lesser(idle, most_of_others(thread))));

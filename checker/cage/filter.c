@@ -23,7 +23,8 @@ static const char *const unknown[] = {
 };
 
 /* Memory that belongs to no process, so that nobody counts it where there is no control group. */
-static const char *const hoarding[] = {"memfd_create", "memfd_secret", "shmget"};
+static const char *const hoarding[] = {"memfd_create", "memfd_secret", "shmget",
+                                       "semget",       "msgget",       "mq_open"};
 
 static const char *const forbidden[] = {
     /* keyrings belong to a user, not to a namespace */

@@ -2,6 +2,7 @@
 # verdict; one in WORK/hints is only for the reader. sandbox-mount sources it.
 
 readonly COMPILER_SECONDS=60 # as bin/check gives it
+readonly READER_KB=1000000 TABLES_BYTES=4000000 # the tables of the lab's own programs have 10 KB
 
 seen() { # LINE
     printf '%s\n' "$1" >>"$WORK/seen"
@@ -62,11 +63,17 @@ see_steps() { # DIRECTORY of the check
         }' >>"$WORK/seen"
 }
 
+# Prints the functions that a program calls, then its texts. A program can have hundreds of MB of them, and this process is
+# in no control group.
+tables_of() { # PROGRAM
+    (ulimit -v "$READER_KB" && readelf -W --dyn-syms -p .rodata -p .data "$1" 2>/dev/null | head -c "$TABLES_BYTES") || true
+}
+
 # Writes abilities of the program that no exercise needs to WORK/hints: the functions that it calls, and names in its constants:
 # system files of users and processes, and files of the lab. It may have a reason: this is not a fault.
 see_program() {
     [[ -s $WORK/program ]] || return 0
-    readelf -W --dyn-syms -p .rodata -p .data "$WORK/program" 2>/dev/null | LC_ALL=C awk -F'\t' '
+    tables_of "$WORK/program" | LC_ALL=C awk -F'\t' '
         NR == FNR { if (!/^#/) does[$1] = $2; next }
         /^String dump/ { strings = 1 }
         !strings {
@@ -80,7 +87,7 @@ see_program() {
             if (text ~ /^\/(etc|root|home|proc|sys|dev|boot|var)\// ||
                 text ~ /(^|\/)(solutions|oracle\.c|ladder\.tsv|sizes\.tsv|verdict\.json|trace\.jsonl|run\.json|judge)(\/|$)/ ||
                 (text ~ /^WARPUP_/ && text !~ /^WARPUP_SEED/)) # every starter reads its seed
-                if (!told[text]++ && length(names) < 300) names = names ", " text
+                if (length(names) < 300 && !told[text]++) names = names ", " text
         }
         END {
             for (what in calls) printf "Its program can %s: it calls %s.\n", what, substr(calls[what], 3)

@@ -23,10 +23,10 @@ HOW = ("measured", "modelled")  # rates of the two kinds are never in one list o
 
 DECIDE = (
     "These have no points yet, because the student may have made no mistake. Put the right file into FROM, or write "
-    "your points into decisions.tsv. Then run make class again."
+    "your points into {decisions}. Then run make class again."
 )
 LOOK = (
-    "Nothing here waits for you. A program without a verdict has 0 points; if you write other points into decisions.tsv, "
+    "Nothing here waits for you. A program without a verdict has 0 points; if you write other points into {decisions}, "
     "those count."
 )
 NOTHING = "Every program that was handed in has a grade, and nothing unusual was seen."
@@ -47,7 +47,7 @@ RATES = {
 
 
 def class_page(about: Dict[str, Any], outcomes: List[Outcome], students: List[Dict[str, Any]], top: str) -> str:
-    body = head(about, outcomes) + decisions(outcomes, students)
+    body = head(about, outcomes) + decisions(about, outcomes, students)
     for exercise in about["exercises"]:
         body += section(exercise, [one for one in outcomes if one.exercise == exercise], top)
     return page(f"The class: {', '.join(about['exercises'])}", body + all_students(outcomes, about["exercises"]))
@@ -66,7 +66,7 @@ def head(about: Dict[str, Any], outcomes: List[Outcome]) -> List[str]:
     return ["<h1>The class</h1>", f'<p class="soft">{escape(details)}</p>', '<ul class="figures">'] + items + ["</ul>"]
 
 
-def decisions(outcomes: List[Outcome], students: List[Dict[str, Any]]) -> List[str]:
+def decisions(about: Dict[str, Any], outcomes: List[Outcome], students: List[Dict[str, Any]]) -> List[str]:
     """Everything but plain grades, first what nobody but the instructor can decide."""
     waiting = [row(one) for one in outcomes if one.needs_decision]
     others = [row(one) for one in outcomes if one.stands_out and not one.needs_decision]
@@ -75,7 +75,7 @@ def decisions(outcomes: List[Outcome], students: List[Dict[str, Any]]) -> List[s
     for title, text, rows in (("Your decision", DECIDE, waiting), ("To look at", LOOK, others)):
         if rows:
             what = table(title.lower(), ["student", "exercise", "state", "what was seen"], rows)
-            body += [f"<h2>{title}</h2>", f"<p>{text}</p>", what]
+            body += [f"<h2>{title}</h2>", f"<p>{text.format(**about)}</p>", what]
     return body or ["<h2>To look at</h2>", f"<p>{NOTHING}</p>"]
 
 

@@ -27,7 +27,12 @@ def newest(path: str) -> str:
     """The table of this name, or what a spreadsheet has saved beside it since then."""
     stem = os.path.splitext(path)[0]
     there = [one for one in (path, *(stem + end for end in OTHER_ENDS)) if os.path.isfile(one)]
-    last = max(there, key=os.path.getmtime, default=path)
+    return max(there, key=os.path.getmtime, default=path)
+
+
+def newest_said(path: str) -> str:
+    """The same, and says so where it has another name."""
+    last = newest(path)
     if last != path:
         print(f"note: {last} counts, which is newer than {os.path.basename(path)}", file=sys.stderr)
     return last

@@ -12,7 +12,7 @@ import math
 import os
 from typing import Dict, List, Optional, Tuple
 
-from edited import BadTable, add_rows, newest, read_edited, rows
+from edited import BadTable, add_rows, newest_said, read_edited, rows
 from ladder import Ladder
 from store import write_whole
 
@@ -32,7 +32,7 @@ class Points:
     def __init__(self, path: str, ladders: List[Ladder]):
         if not os.path.exists(path):
             write_whole(path, first_table(ladders))
-        path = newest(path)
+        path = newest_said(path)
         self.of: Dict[Tuple[str, int], float] = read_table(path)
         new = [ladder for ladder in ladders if all(exercise != ladder.exercise for exercise, _ in self.of)]
         if new:
@@ -104,7 +104,7 @@ def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, st
     get one, without points: then the instructor only has to fill it in. The first run writes the file in any case."""
     if not os.path.exists(path):
         write_whole(path, DECIDED)
-    path = newest(path)
+    path = newest_said(path)
     text = read_edited(path)
     known = read_decisions(path, text)
     new = [[student, exercise, ""] for student, exercise in open_ones if (student, exercise) not in known]

@@ -434,6 +434,13 @@ END
     touch -d 'next minute' "$TO/points.csv"
     class
     [[ $output == *"points.csv counts, which is newer than points.tsv"* && $(grades 1,5) == *ann,6* ]]
+    [[ $output == *"/decisions.tsv   write your points there"*"change points.csv beside it"* ]]
+    cp "$TO/decisions.tsv" "$TO/decisions.csv"
+    touch -d 'next minute' "$TO/decisions.csv"
+    class
+    [[ $output == *"/decisions.csv   write your points there"* ]]
+    grep -q 'your points into decisions.csv' "$TO/class.html"
+    rm "$TO/decisions.csv"
     printf 'ann;ex01_axpy;8. May\n' >>"$TO/decisions.tsv"
     class 2
     [[ $output == *"decisions.tsv, line 6: it has to be a student"* ]]

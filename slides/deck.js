@@ -38,6 +38,7 @@ Reveal.initialize({
     width: 1280,
     height: 720,
     margin: 0,
+    scrollActivationWidth: null, // on a phone too, a slide is what it is on a screen
     center: false,
     hash: true,
     slideNumber: "c/t",

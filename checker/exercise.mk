@@ -24,7 +24,7 @@ check: ## find the rung of the program; FORMAT=gcc is for editors; tap, junit, s
 predict: ## write down what you expect of your next rung; the check shows it beside what came
 	@$(CHECKER)/bin/predict . $(GUESS)
 
-view: ## write build/view.html, which shows what each warp did; BEFORE=1 or FROM=3 TO=4 compares two programs
+view: ## write build/view.html, which shows what each warp did; BEFORE=1 compares it with your version before
 	@$(CHECKER)/bin/view . $(if $(BEFORE),--before,$(if $(FROM)$(TO),--stages "$(FROM)" "$(TO)"))
 
 watch: ## check at every save and show the verdict; keys show a hint, an explanation, what changed; q ends

@@ -3,7 +3,7 @@
 
 .PHONY: tour exercise class board test fuzz sanitize verify bench quiz inventory gain slides book dist bundle
 
-tour: ## the solution of the first exercise climbs its ladder on this machine; installs missing packages
+tour: ## for instructors: the solution of the first exercise climbs its ladder on this machine; installs missing packages
 	@checker/bin/setup --stages && checker/bin/summary stages $(first)
 
 exercise: ## NAME=ex05_dot: writes the skeleton of a new exercise

@@ -236,8 +236,9 @@ static struct measure right(const struct check *check, const struct result *resu
 /* The runs whose arguments may be refused: true when each is right, or is refused if that is
  * enough. */
 static struct measure any_right(const struct check *check, const struct result *results,
-                                bool refusing_does)
+                                double kernels_seen, bool refusing_does)
 {
+    if (kernels_seen == 0) return measure_unknown("no kernel ran");
     size_t count = 0;
     for (size_t i = 0; i < check->run_count; i++) {
         const struct run *run = &check->runs[i];
@@ -420,8 +421,8 @@ void measure_all(struct measures *measures, const struct check *check, const str
     list[MEASURE_RUNS] = runs(check);
     list[MEASURE_KERNELS] = kernels(check);
     list[MEASURE_RIGHT] = right(check, results, list[MEASURE_KERNELS].value);
-    list[MEASURE_REFUSES] = any_right(check, results, true);
-    list[MEASURE_MAY_REFUSE] = any_right(check, results, false);
+    list[MEASURE_REFUSES] = any_right(check, results, list[MEASURE_KERNELS].value, true);
+    list[MEASURE_MAY_REFUSE] = any_right(check, results, list[MEASURE_KERNELS].value, false);
     list[MEASURE_FAULTS] = faults(check, fault_count, fault_names);
     list[MEASURE_SHARE] = share(check, measures);
     measures->too_fast = timed != NULL && timed->device == DEVICE_REAL &&

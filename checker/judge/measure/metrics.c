@@ -1,6 +1,7 @@
 /* metrics.c: see metrics.h. There is one function per measure of how the runs ended, in the order
  * of enum measure_name. The measures of how the GPU is used are in gpu_metrics.c. */
 #include "judge/measure/metrics.h"
+#include "judge/measure/plan.h"
 #include "judge/read/run_facts.h"
 #include "judge/measure/timer_metrics.h"
 #include "judge/read/phrases.h"
@@ -325,6 +326,21 @@ static double growing_rate(const struct check *check)
     return best;
 }
 
+/* The part of the GPU's SMs that the program uses for any size: 1, unless its grid is the same for
+ * all arguments, and has fewer blocks. */
+static double used_sms(const struct check *check, const struct measures *measures,
+                       const struct run *timed)
+{
+    double threads = plan_threads(&timed->trace);
+    if (threads == 0 || measures->counts.library_kernels > 0) return 1;
+    for (size_t i = 0; i < check->run_count; i++) {
+        const struct run *run = &check->runs[i];
+        double others = run->device == DEVICE_SIM ? plan_threads(&run->trace) : 0;
+        if (others > 0 && others != threads) return 1;
+    }
+    return fmin(measures->counts.blocks / timed->trace.sms, 1);
+}
+
 /* The rate's share of the limit. A modelled run is small, and may not fill the GPU. So its kernels
  * count with the time that a larger launch would take for each part like them, without a start.
  * The run is also too small for the library, whose rate is the limit: a library call counts as at
@@ -341,7 +357,8 @@ static double take_share(const struct measures *measures, const struct check *ch
     double ns = timed->problem.flops / measures->rate.value;
     double busy = counts->busy_ns - counts->library_busy_ns +
                   fmin(counts->library_busy_ns, (double)counts->library_kernels * whole * ns);
-    return whole * ns / fmax(fmin(busy, ns - counts->start_ns), 1);
+    return used_sms(check, measures, timed) * whole * ns /
+           fmax(fmin(busy, ns - counts->start_ns), 1);
 }
 
 /* The largest share of the limit that the timed kernels may reach. Tensor cores that make several

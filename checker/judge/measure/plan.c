@@ -73,6 +73,12 @@ static bool find_largest(const struct trace *trace, struct largest *largest)
     return found;
 }
 
+double plan_threads(const struct trace *trace)
+{
+    struct largest largest;
+    return find_largest(trace, &largest) ? largest.threads : 0;
+}
+
 /* True if no run before the last of these has its value; `at` is where a run's value is. */
 static bool is_new(const struct largest *runs, size_t last, size_t at)
 {

@@ -21,6 +21,9 @@ struct extra_sizes {
  * which the simulated GPU does not run again, cost nothing. */
 double plan_kernel_ns(const struct trace *trace);
 
+/* The threads of the largest launch of the program's own kernels; 0 if there is none. */
+double plan_threads(const struct trace *trace);
+
 struct extra_sizes plan_extra_sizes(const struct trace *traces, size_t count);
 
 /* True if the program runs no kernel of its own, and calls its library at least once before the

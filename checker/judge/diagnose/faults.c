@@ -219,8 +219,11 @@ static const char *fault_words(const struct check *check, const struct run *run,
     if (strcmp(name, "misaligned-access") == 0 && bytes == 0)
         return arena_format(arena, "%s makes an access that is not aligned", who);
     if (strcmp(name, "misaligned-access") == 0)
-        return arena_format(arena, "%s %s at an address that is not a multiple of %llu", who,
-                            deed(arena, r), bytes);
+        return arena_format(arena, "%s %s at an address that is not a multiple of %llu%s", who,
+                            deed(arena, r), bytes,
+                            bytes == 8 && source_line_with(arena, check->source, "float4", NULL) > 0
+                                ? ". (A float4 counts as two halves of 8 bytes here)"
+                                : "");
     if (strcmp(name, "copy-out-of-bounds") == 0)
         return arena_format(arena, "the copy of %llu bytes goes past the end of its array%s", bytes,
                             where(arena, r->fault.offset, r->fault.alloc_bytes, array));

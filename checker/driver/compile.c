@@ -155,6 +155,13 @@ static bool refuses_flags(void)
             says(said, "split-compile"));
 }
 
+bool compile_is_over(void)
+{
+    for (int i = 0; i < 2; i++)
+        if (limits[i] != 0 && !task_is_over(limits[i])) return false;
+    return task_is_over(compilers[true]);
+}
+
 int compile_finish(bool real, json_t **record)
 {
     const char *device = device_name(real);

@@ -8,6 +8,9 @@
 /* Starts the compilers of both devices, and the programs that measure the real GPU's limits. */
 void compile_start(bool is_limited_by_cublas, bool measures_bus);
 
+/* True if the compiler for the real GPU and what measures its limits have ended. */
+bool compile_is_over(void);
+
 /* Waits for the compiler of a device. Returns how it ended: 0 success; 1 an error of the program; 2
  * the simulated GPU does not know something; 3 an error of the lab or of this machine. `record`
  * gets the entry for check.json. */

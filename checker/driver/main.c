@@ -209,7 +209,8 @@ static struct outcome check_on_simulated_gpu(void)
 {
     struct outcome outcome = {0};
     if (finish_compilation(false) != 0) return outcome;
-    plan_right(&sizes, false);
+    plan_start_right(&sizes, false);
+    plan_finish_right(false);
     plan_need_libraries(false);
     if (!plan_hung(false)) plan_suspected(&sizes);
     if (!plan_hung(false) && !plan_is_wrong()) plan_speed_simulated(&sizes, &notes);
@@ -219,16 +220,53 @@ static struct outcome check_on_simulated_gpu(void)
     return outcome;
 }
 
+/* How far the check is on the real GPU. */
+static enum { NOT_COMPILED, COMPILING, COMPILED, RUNNING } progress;
+
+static void begin_on_real_gpu(void)
+{
+    progress = COMPILING;
+    int code = finish_compilation(true);
+    const char *note = limits_finish(ladder_asks(&ladder, MEASURE_END_TO_END));
+    if (note != NULL) note_add(&notes, note);
+    if (code == 0) plan_start_right(&sizes, true);
+    progress = code == 0 ? RUNNING : COMPILED;
+}
+
+/* What the check does on the real GPU while it waits for the simulated one. The compiler for the
+ * simulated GPU is the first to say what is wrong with a program. */
+static void meanwhile(void)
+{
+    if (progress == NOT_COMPILED && json_array_size(compilations) > 0 && compile_is_over())
+        begin_on_real_gpu();
+    if (progress == RUNNING) plan_start_early(&sizes);
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* With a launcher, one run may keep others waiting: then all runs of the real GPU come last. */
+static void watch_real_gpu(void)
+{
+    static const char *const apart[] = {"LAUNCH", "LAUNCH_PROGRAM", "WARPUP_ONE_RUN"};
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (getenv(apart[i]) != NULL && getenv(apart[i])[0] != '\0') return;
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = ignore}, NULL); /* it ends waits */
+    task_meanwhile = meanwhile;
+}
+
 /* `simulated` is what the simulated GPU says. A timed run is repeated only where a better time may
  * change the verdict. */
 static void check_on_real_gpu(struct outcome simulated)
 {
     struct outcome outcome = simulated;
-    int code = finish_compilation(true);
-    const char *note = limits_finish(ladder_asks(&ladder, MEASURE_END_TO_END));
-    if (note != NULL) note_add(&notes, note);
-    if (code != 0) return;
-    plan_right(&sizes, true);
+    if (progress == NOT_COMPILED) begin_on_real_gpu();
+    if (progress != RUNNING) return;
+    plan_finish_right(true);
+    task_meanwhile = NULL;
+    signal(SIGCHLD, SIG_DFL);
     plan_need_libraries(true);
     if (plan_hung(true)) return;
     plan_speed_real(&sizes, &notes);
@@ -262,6 +300,7 @@ int main(int argc, char *argv[])
     if (request.note != NULL) note_add(&notes, request.note);
 
     compile_start(ladder.in_flops, ladder_asks(&ladder, MEASURE_END_TO_END));
+    if (request.nvcc != NULL) watch_real_gpu();
     struct outcome outcome = check_on_simulated_gpu();
     if (request.nvcc != NULL) check_on_real_gpu(outcome);
     disk_check();

@@ -26,13 +26,12 @@ static const double REAL_NS_MAX = 400e6;        /* of the kernels of a timed run
 /* Modelled, or the work of simulating it (judge/measure/plan.c): longer kernels keep few threads
  * busy, and so few cores. */
 static const double SIM_NS_MAX = 1e6;
-/* By how much the simulated GPU's time of a kernel may be wrong. */
-static const double EARLY_MARGIN = 4;
 static const double REPEAT_NS_MAX = 20e6;   /* longer kernels need no second measurement */
 static const double REPEAT_SECONDS_MAX = 1; /* of a whole run: a check would take too long */
 static const double AGREEMENT = 0.02;       /* two times that differ by less are the same */
 static const double WORK_EXPONENT = 3;      /* work grows at most with this power of a size */
-enum { SPEED_REPEATS = 3 };                 /* of shorter runs; the judge takes the best */
+enum { RESULTS_MAX = 64 };  /* runs of results on a device, with the perturbed ones */
+enum { SPEED_REPEATS = 3 }; /* of shorter runs; the judge takes the best */
 
 void note_add(struct notes *notes, const char *text)
 {
@@ -53,6 +52,21 @@ static const char *perturbed_of(const struct size *size)
     return perturbed_numbers(&arena, size->argc, (char **)size->argv, request.seed, runs_key);
 }
 
+/* The runs of results on each device. They are noted when all of them have ended. */
+static struct {
+    struct run_plan plans[RESULTS_MAX];
+    size_t count;
+    bool are_noted;
+} results[2];
+
+static void start_result(const struct run_plan *plan)
+{
+    if (results[plan->real].count == RESULTS_MAX)
+        cannot("a check has at most %d runs of results", RESULTS_MAX);
+    results[plan->real].plans[results[plan->real].count++] = *plan;
+    run_start(plan);
+}
+
 /* A run in which numbers of the inputs are changed while kernels run. Only the judge knows which.
  */
 static void start_perturbed(const struct size *size, int number)
@@ -62,9 +76,7 @@ static void start_perturbed(const struct size *size, int number)
                             .size = size,
                             .perturb = perturb,
                             .name = arena_format(&arena, "sim-perturbed-%d", number)};
-    if (perturb[0] == '\0') return;
-    run_start(&plan);
-    run_note(&plan, NULL);
+    if (perturb[0] != '\0') start_result(&plan);
 }
 
 /* On the simulated GPU, each run has a perturbed one beside it. Chance decides which of the two
@@ -78,30 +90,32 @@ static void start_right(const struct size *size, bool real, int number, int pert
         .name = arena_format(&arena, "%s-%s-%d", real ? "real" : "sim", size->purpose, number)};
     bool perturbed_first = random_number() % 2 == 0;
     if (!real && perturbed_first) start_perturbed(size, perturbed);
-    run_start(&plan);
-    run_note(&plan, NULL);
+    start_result(&plan);
     if (!real && !perturbed_first) start_perturbed(size, perturbed);
 }
 
-static void choose_loading(void);
-static void start_early(const struct size_list *sizes);
-
-void plan_right(const struct size_list *sizes, bool real)
+void plan_start_right(const struct size_list *sizes, bool real)
 {
     static const char *const purposes[] = {"right", "may_refuse"};
     int perturbed = 0;
-    bool is_simulated = has_run("sim-right-0");
+    bool is_simulated = results[false].count > 0;
     const struct size *last = sizes_last(sizes, real, "right");
     doing("%s: checking its results on the %s", request.source, device_name(real));
-    if (real) choose_loading();
+    if (real) runs_hold_turn();
     for (size_t p = 0; p < 2; p++) {
         int number = 0;
         for (const struct size *s = NULL; (s = sizes_next(sizes, s, real, purposes[p])) != NULL;)
             if (!real || !s->sim || !is_simulated || s == last)
                 start_right(s, real, number++, perturbed++);
     }
-    if (real) start_early(sizes);
-    runs_finish();
+}
+
+void plan_finish_right(bool real)
+{
+    runs_finish(real);
+    for (size_t i = 0; i < results[real].count; i++)
+        run_note(&results[real].plans[i], NULL);
+    results[real].are_noted = true;
 }
 
 /* The runs of results that have ended on a device. */
@@ -158,7 +172,7 @@ static void run_sizes_if(const struct size_list *sizes, const char *reason, int 
         request.seconds = SECONDS_PER_EXTRA_SIZE;
         run_start(&plan);
         request.seconds = seconds;
-        runs_finish();
+        runs_finish(false);
         if (task_end(plan.name).timed_out) {
             folder_remove(in_directory("%s", plan.name));
             continue;
@@ -252,78 +266,6 @@ static const struct size *next_size(const struct size_list *sizes, bool real, do
     return next;
 }
 
-/* A timed run on the real GPU that starts beside those of results, because starting CUDA takes
- * longer than all the rest. The tracer lets it begin its work when they have ended. The time on the
- * simulated GPU chooses its size. */
-static struct {
-    const struct size *size;
-    pid_t runner; /* 0: there is none */
-} early;
-static struct timing simulated; /* the last timed run there */
-
-/* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
- * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
- * simulated GPU saw that it makes its library calls once before the timer starts. */
-static void choose_loading(void)
-{
-    const struct run *runs[RIGHT_MAX];
-    size_t count = right_runs(false, runs, RIGHT_MAX);
-    while (count > 0 && runs[count - 1]->may_refuse)
-        count--;
-    runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
-}
-
-static void start_early(const struct size_list *sizes)
-{
-    static const char *const apart[] = {"LAUNCH", "LAUNCH_PROGRAM", "WARPUP_ONE_RUN"};
-    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
-        if (getenv(apart[i]) != NULL && getenv(apart[i])[0] != '\0') return;
-    if (simulated.size == NULL) return;
-    early.size =
-        next_size(sizes, true, REAL_NS_MAX / EARLY_MARGIN, simulated.size, simulated.ns, NULL);
-    if (early.size == NULL) return;
-    struct run_plan plan = timed_plan(early.size, true, "0");
-    plan.is_early = true;
-    early.runner = run_start(&plan);
-}
-
-/* Starts a timed run, unless it has started early. An early one of another size was in vain. */
-static pid_t start_timed(const struct run_plan *plan)
-{
-    pid_t runner = early.runner;
-    early.runner = 0;
-    if (runner != 0 && plan->size == early.size) return runner;
-    if (runner != 0) run_stop(runner);
-    return run_start(plan);
-}
-
-/* Runs a timed size. `guess` is a smaller run from which a perturbed one starts beside it, or NULL.
- */
-static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
-{
-    struct timing timing = {.size = plan->size};
-    double start = now();
-    doing("%s: timing it on the %s, with %s", request.source, device_name(plan->real),
-          plan->size->arguments);
-    pid_t runner = start_timed(plan);
-    if (guess != NULL) start_beside(plan->size, question_first_timed(guess));
-    run_finish(runner);
-    timing.seconds = now() - start;
-    timing.ended = run_read(plan);
-    timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
-    return timing;
-}
-
-/* True if a run reached the time limit, and a smaller one took so long that this was to be
- * expected. A program that hangs at some size is not one. */
-static bool is_too_much(const struct timing *timing, const struct timing *smaller)
-{
-    if (!timing->ended->check.runs[0].timed_out || smaller->ended == NULL) return false;
-    double times = floor(timing->size->product / smaller->size->product);
-    double seconds = smaller->ended->check.runs[0].processor_seconds;
-    return seconds * pow(times, WORK_EXPONENT) > request.seconds / 2;
-}
-
 /* The run of the largest size whose result had to be right. */
 static struct timing last_right(const struct size_list *sizes, bool real)
 {
@@ -338,6 +280,88 @@ static struct timing last_right(const struct size_list *sizes, bool real)
     }
     if (timing.ended != NULL) timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
     return timing;
+}
+
+/* A timed run on the real GPU that starts beside those of results, because starting CUDA takes
+ * longer than all the rest. The tracer lets it begin its work when they have ended. The time on the
+ * simulated GPU chooses its size. */
+static struct {
+    const struct size *size;
+    pid_t runner; /* 0: there is none */
+} early;
+
+/* CUDA loads kernels before a timer can start. For cuBLAS this takes seconds, because it has very
+ * many kernels. So it waits if two things hold: the program runs no kernel of its own, and the
+ * simulated GPU saw that it makes its library calls once before the timer starts. */
+static void choose_loading(void)
+{
+    const struct run *runs[RIGHT_MAX];
+    size_t count = right_runs(false, runs, RIGHT_MAX);
+    while (count > 0 && runs[count - 1]->may_refuse)
+        count--;
+    runs_load_lazily = count > 0 && plan_warmed_up(&runs[count - 1]->trace);
+}
+
+void plan_start_early(const struct size_list *sizes)
+{
+    static bool is_tried;
+    if (is_tried || !results[false].are_noted) return;
+    is_tried = true;
+    choose_loading();
+    struct timing last = last_right(sizes, false);
+    if (last.ended == NULL) return;
+    early.size = next_size(sizes, true, REAL_NS_MAX, last.size, last.ns, NULL);
+    if (early.size == NULL) return;
+    struct run_plan plan = timed_plan(early.size, true, "0");
+    plan.is_early = true;
+    early.runner = run_start(&plan);
+}
+
+/* Waits for the timed run that has started early, if it has this size. Returns false if there is
+ * none, or if it used up its time limit while it waited. */
+static bool finish_early(const struct run_plan *plan)
+{
+    pid_t runner = early.runner;
+    early.runner = 0;
+    if (runner != 0 && plan->size != early.size) {
+        run_stop(runner);
+        runner = 0;
+    }
+    runs_pass_turn();
+    if (runner == 0) return false;
+    run_finish(runner);
+    if (!task_end(plan->name).timed_out) return true;
+    folder_remove(in_directory("%s", plan->name));
+    return false;
+}
+
+/* Runs a timed size. `guess` is a smaller run from which a perturbed one starts beside it, or NULL.
+ */
+static struct timing time_size(const struct run_plan *plan, const struct ended *guess)
+{
+    struct timing timing = {.size = plan->size};
+    double start = now();
+    doing("%s: timing it on the %s, with %s", request.source, device_name(plan->real),
+          plan->size->arguments);
+    if (!plan->real || !finish_early(plan)) {
+        pid_t runner = run_start(plan);
+        if (guess != NULL) start_beside(plan->size, question_first_timed(guess));
+        run_finish(runner);
+    }
+    timing.seconds = now() - start;
+    timing.ended = run_read(plan);
+    timing.ns = floor(plan_kernel_ns(&timing.ended->check.runs[0].trace));
+    return timing;
+}
+
+/* True if a run reached the time limit, and a smaller one took so long that this was to be
+ * expected. A program that hangs at some size is not one. */
+static bool is_too_much(const struct timing *timing, const struct timing *smaller)
+{
+    if (!timing->ended->check.runs[0].timed_out || smaller->ended == NULL) return false;
+    double times = floor(timing->size->product / smaller->size->product);
+    double seconds = smaller->ended->check.runs[0].processor_seconds;
+    return seconds * pow(times, WORK_EXPONENT) > request.seconds / 2;
 }
 
 /* Runs larger and larger timed sizes. The time of the last run whose result has to be right chooses
@@ -362,7 +386,7 @@ static struct timing run_speed(const struct size_list *sizes, bool real, double 
         plan = timed_plan(next, real, "0");
         best = time_size(&plan, next == last ? guess : NULL);
         if (is_too_much(&best, &before)) {
-            runs_finish();
+            runs_finish(false);
             note_add(notes,
                      arena_format(&arena,
                                   "%s needs more than %g s of processor time: %s is timed instead",
@@ -390,21 +414,21 @@ static void finish_probe(const struct timing *timing)
 {
     uint64_t first = question_first_timed(timing->ended);
     if (first == 0) first = 1;
-    runs_finish();
+    runs_finish(false);
     bool started = beside.launch != 0 && beside.plan.size == timing->size;
     if (!started || beside.launch != first) {
         folder_remove(in_directory("sim-speed-1"));
         start_beside(timing->size, first);
-        runs_finish();
+        runs_finish(false);
     }
     if (beside.plan.perturb != NULL) run_note(&beside.plan, NULL);
 }
 
 void plan_speed_simulated(const struct size_list *sizes, struct notes *notes)
 {
-    simulated = run_speed(sizes, false, SIM_NS_MAX, notes);
-    if (simulated.ended != NULL && !plan_hung(false)) finish_probe(&simulated);
-    runs_finish();
+    struct timing timing = run_speed(sizes, false, SIM_NS_MAX, notes);
+    if (timing.ended != NULL && !plan_hung(false)) finish_probe(&timing);
+    runs_finish(false);
 }
 
 /* The runs of one size on the real GPU, which may be repeated. */
@@ -416,6 +440,7 @@ static struct repeated {
 
 void plan_speed_real(const struct size_list *sizes, struct notes *notes)
 {
+    choose_loading();
     repeated[false] = (struct repeated){.last = run_speed(sizes, true, REAL_NS_MAX, notes)};
     repeated[false].runs = repeated[false].last.size != NULL;
 }

@@ -13,10 +13,17 @@ struct notes {
 /* Adds a note; what is more than the list holds is left out. */
 void note_add(struct notes *notes, const char *text);
 
-/* Runs whose result has to be right, and those whose arguments may be refused. Of the
- * sizes that the simulated GPU has run, a real one repeats none but the last: it sees no more, and
+/* Starts the runs whose result has to be right, and those whose arguments may be refused. Of the
+ * sizes that the simulated GPU runs, a real one repeats none but the last: it sees no more, and
  * starting many programs takes seconds. */
-void plan_right(const struct size_list *sizes, bool real);
+void plan_start_right(const struct size_list *sizes, bool real);
+
+/* Waits for these runs, and notes them. */
+void plan_finish_right(bool real);
+
+/* Starts a timed run on the real GPU, once those of results have ended on the simulated GPU: their
+ * time chooses its size. It has its turn in plan_speed_real(). */
+void plan_start_early(const struct size_list *sizes);
 
 /* Ends the check if a library is missing, without which no program starts here: the program is not
  * to blame. */

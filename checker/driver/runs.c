@@ -26,8 +26,10 @@ const char *runs_key;
 static struct {
     pid_t runner; /* 0: free */
     const char *secret, *name;
-    bool is_early;
+    bool real, is_early;
 } running[RUNNING_MAX];
+
+static int turn = -1; /* the file whose lock says that early runs have to wait */
 
 /* Noted runs: `ended` are read as far as `read` goes. */
 static struct {
@@ -120,15 +122,21 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
     if (larger_of(plan) != NULL) task_set(task, "WARPUP_LARGER", larger_of(plan));
 }
 
-/* All runs on the real GPU that are not timed hold one lock together, and an early timed one waits
- * for it (../tracer). The lock lasts as long as a runner has the descriptor. */
-static void take_turn(struct task *task, const struct run_plan *plan)
+static const char *turn_file(void)
 {
-    const char *turn = in_directory("turn");
-    if (plan->is_early) task_set(task, "WARPUP_TURN", turn);
-    if (!plan->real || plan->timed) return;
-    task->lock = open(turn, O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (task->lock < 0 || flock(task->lock, LOCK_SH) != 0) disk_check();
+    return in_directory("turn");
+}
+
+void runs_hold_turn(void)
+{
+    turn = open(turn_file(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (turn < 0 || flock(turn, LOCK_SH) != 0) disk_check();
+}
+
+void runs_pass_turn(void)
+{
+    if (turn >= 0) close(turn);
+    turn = -1;
 }
 
 pid_t run_start(const struct run_plan *plan)
@@ -139,7 +147,7 @@ pid_t run_start(const struct run_plan *plan)
         .is_beside = !plan->real && request.nvcc != NULL, /* nvcc decides how long a check takes */
         .link = in_directory("compile-%s/program", plan->real ? "real" : "sim")};
     set_variables(&task, plan);
-    take_turn(&task, plan);
+    if (plan->is_early) task_set(&task, "WARPUP_TURN", turn_file());
     task_add_words(&task, getenv("LAUNCH"));
     if (plan->real)
         task_set(&task, "WARPUP_KEY", runs_key);
@@ -155,9 +163,9 @@ pid_t run_start(const struct run_plan *plan)
     if (slot == RUNNING_MAX) cannot("too many runs at the same time");
     running[slot].secret = task.directory;
     running[slot].name = plan->name;
+    running[slot].real = plan->real;
     running[slot].is_early = plan->is_early;
     running[slot].runner = task_start(&task);
-    if (task.lock > 0) close(task.lock);
     /* the sandbox asks for this where runs at the same time need too much memory */
     if (getenv("WARPUP_ONE_RUN") != NULL) task_finish(running[slot].runner);
     return running[slot].runner;
@@ -180,10 +188,10 @@ void run_finish(pid_t runner)
         if (running[i].runner == runner) finish(i);
 }
 
-void runs_finish(void)
+void runs_finish(bool real)
 {
     for (int i = 0; i < RUNNING_MAX; i++)
-        if (running[i].runner != 0 && !running[i].is_early) finish(i);
+        if (running[i].runner != 0 && running[i].real == real && !running[i].is_early) finish(i);
 }
 
 void run_stop(pid_t runner)

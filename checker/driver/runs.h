@@ -39,9 +39,13 @@ void runs_prepare(void);
 /* Starts a run in the background. */
 pid_t run_start(const struct run_plan *plan);
 
-/* Waits for one run, or for all that go on, and gives their directories their names. */
+/* Waits for one run, or for all that go on on a device, and gives their directories their names. */
 void run_finish(pid_t runner);
-void runs_finish(void);
+void runs_finish(bool real);
+
+/* While this process holds the turn, an early run waits in its tracer (../tracer). */
+void runs_hold_turn(void);
+void runs_pass_turn(void);
 
 /* Ends a run, and removes its directory. */
 void run_stop(pid_t runner);

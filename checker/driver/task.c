@@ -22,6 +22,7 @@
 enum { TASKS_MAX = 64, WRITTEN_BYTES = 1000000 };
 enum { EXIT_OF_SIGNAL = 128, PRIORITY_BESIDE = 5 /* of nice(1) */ };
 
+void (*task_meanwhile)(void);
 static pid_t running[TASKS_MAX];
 static int runner_errors[2] = {-1, -1}; /* the pipe of the runners' errors */
 
@@ -70,7 +71,6 @@ static _Noreturn void become_runner(const struct task *task)
     words[count + task->count] = NULL;
     for (int i = 0; i < task->variable_count; i++)
         putenv((char *)task->variables[i]);
-    if (task->lock > 0) fcntl(task->lock, F_SETFD, 0);
     if (task->is_beside) setpriority(PRIO_PROCESS, 0, PRIORITY_BESIDE);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -96,12 +96,21 @@ pid_t task_start(const struct task *task)
     return running[slot] = runner;
 }
 
+bool task_is_over(pid_t runner)
+{
+    siginfo_t end = {0};
+    return waitid(P_PID, (id_t)runner, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           end.si_pid == runner;
+}
+
 /* Waits for a runner; a signal for this check ends the wait and the check. */
 static void wait_for(pid_t runner, bool may_stop)
 {
     int status;
-    while (waitpid(runner, &status, 0) < 0 && errno == EINTR)
+    do {
         if (may_stop) stop_if_interrupted();
+        if (may_stop && task_meanwhile != NULL) task_meanwhile();
+    } while (waitpid(runner, &status, 0) < 0 && errno == EINTR);
     for (int i = 0; i < TASKS_MAX; i++)
         if (running[i] == runner) running[i] = 0;
     if (may_stop) stop_if_interrupted();
@@ -137,7 +146,9 @@ int tool_run(const char *const words[])
         fprintf(stderr, "check: cannot start %s: %s\n", words[0], strerror(errno));
         _exit(EXIT_OF_SIGNAL - 1);
     }
-    if (tool < 0 || waitpid(tool, &status, 0) < 0) return EXIT_OF_SIGNAL;
+    if (tool < 0) return EXIT_OF_SIGNAL;
+    while (waitpid(tool, &status, 0) < 0)
+        if (errno != EINTR) return EXIT_OF_SIGNAL;
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_OF_SIGNAL + WTERMSIG(status);
 }
 

@@ -14,7 +14,6 @@ struct task {
     const char *directory;             /* its name in the check's directory */
     double seconds;                    /* of processor time */
     bool is_beside;                    /* another task is awaited: this one leaves it the cores */
-    int lock;                          /* a descriptor that its runner keeps open; 0: none */
     const char *link;                  /* a file that gets a hard link in the directory, or NULL */
     const char *words[TASK_WORDS_MAX]; /* the program and its arguments */
     int count;
@@ -28,6 +27,12 @@ void task_set(struct task *task, const char *name, const char *value);
 
 /* Starts a task in the background. */
 pid_t task_start(const struct task *task);
+
+/* What a check does whenever it begins to wait for a task, and when any task ends meanwhile. NULL:
+ * nothing. */
+extern void (*task_meanwhile)(void);
+
+bool task_is_over(pid_t runner);
 
 /* Waits for it. If a signal asks the check to stop meanwhile, all tasks end, and the check. */
 void task_finish(pid_t runner);

@@ -235,7 +235,10 @@ static struct list nvcc_device(const struct compiler *compiler, const struct opt
 static struct list nvcc_host(const struct compiler *compiler, const struct options *options,
                              const char *source, const char *result, const char *keep)
 {
-    struct list command = nvcc_command(compiler, options, source);
+    struct list command = {0};
+    list_add(&command, text_of("%s/bin/nvcc-parallel", options->checker));
+    const struct list nvcc = nvcc_command(compiler, options, source);
+    list_add_all(&command, &nvcc);
     int capability = architecture_of(compiler, options->capability)->capability;
     add_words(&command,
               "-c -cudart shared -O3 -lineinfo -Xcompiler "

@@ -196,6 +196,8 @@ host-pointer-in-kernel $(line reads)" ]
 null-pointer $(line reads)" ]
     [ "$(fault misaligned)" = "cudaErrorMisalignedAddress
 misaligned-access $(line misaligned)" ]
+    [ "$(fault misaligned-array)" = "cudaErrorMisalignedAddress
+misaligned-access $(line misaligned-array)" ]
 }
 
 @test "reads of unwritten memory are reported, global and shared" {

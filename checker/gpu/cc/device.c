@@ -25,6 +25,34 @@ static char *limit_registers(const struct options *options, const char *text)
     return text_of("%s%s", limited, text);
 }
 
+/* "tile" of "_ZZ6kernelPfE4tile": of several functions' variables of one name, clang numbers the
+ * later ones, and it numbers the parts of an array that it has split. */
+static const char *source_name(const char *mangled)
+{
+    const char *end = mangled + strlen(mangled), *at;
+    while ((at = memrchr(mangled, '_', (size_t)(end - mangled))) != NULL && at > mangled &&
+           strspn(at + 1, "0123456789") == (size_t)(end - at - 1))
+        end = at - (at[-1] == '$' ? 2 : 0);
+    for (at = end; at > mangled && !(at[-1] >= '0' && at[-1] <= '9');)
+        at--;
+    return text_of("%.*s", (int)(end - at), at);
+}
+
+/* The headers align each __shared__ variable to 16 bytes, because clang then loads and stores a
+ * float4 there in one piece, as nvcc does. Gives the variables their own alignment back, by which
+ * ptxas places them: an access that this makes misaligned is a fault on a GPU. */
+static void align_shared(const struct options *options, char *text)
+{
+    static const char BEFORE[] = ".shared .align 16 .";
+    for (char *at = text; (at = strstr(at, BEFORE)) != NULL; at += sizeof BEFORE - 1) {
+        const char *from = at + sizeof BEFORE - 1;
+        from += strcspn(from, " \n") + 1;
+        const char *mangled = text_of("%.*s", (int)strcspn(from, "[;\n"), from);
+        unsigned own = source_shared_alignment(options, source_name(mangled));
+        if (own > 0 && own < 16) memcpy(strchr(at, '1'), text_of("%u ", own), 2);
+    }
+}
+
 /* A .file line is `.file 1 "/home/me/axpy.cu"`; nvcc's has more after the name. */
 char *device_text(const struct options *options, const char *path)
 {
@@ -48,8 +76,10 @@ char *device_text(const struct options *options, const char *path)
         to += bytes;
         from += bytes;
     }
-    if (to != NULL) *to = '\0';
-    return text == NULL || options->max_registers == 0 ? text : limit_registers(options, text);
+    if (to == NULL) return NULL;
+    *to = '\0';
+    align_shared(options, text);
+    return options->max_registers == 0 ? text : limit_registers(options, text);
 }
 
 /* libstdc++ defines this. */

@@ -257,3 +257,64 @@ int source_dynamic_array(const char *source, const char *name)
     }
     return 0;
 }
+
+/* The alignment of a type after one more word of it: 0 before the first, 16 if it is not known. */
+static unsigned alignment_with(unsigned alignment, const struct token *word)
+{
+    static const struct {
+        const char *names;
+        unsigned alignment;
+    } known[] = {{" const volatile static signed ", 0},
+                 {" char bool int8_t uint8_t char1 char3 ", 1},
+                 {" short half __half __nv_bfloat16 int16_t uint16_t char2 ", 2},
+                 {" int unsigned float half2 __half2 int32_t uint32_t int3 float3 ", 4},
+                 {" long double size_t int64_t uint64_t int2 uint2 float2 ", 8}};
+    const char *name = text_of(" %.*s ", word->bytes, word->text);
+    bool is_weak = is_token(word, "int") || is_token(word, "unsigned");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strstr(known[i].names, name) == NULL) continue;
+        bool says = i > 0 && alignment < 16 && (!is_weak || alignment == 0);
+        return says ? known[i].alignment : alignment;
+    }
+    return 16;
+}
+
+/* Reads a declaration after its __shared__. Returns the alignment of its type if it declares
+ * `name`, else 0. A name is the last word before a sign that ends it. */
+static unsigned declared_alignment(struct reader *reader, const char *text, const char *name)
+{
+    struct token token, last = {0};
+    unsigned alignment = 0;
+    bool is_found = false, is_type = true;
+    for (int depth = 0; next_token(reader, text, &token);) {
+        char sign = token.text[0];
+        if (is_word(&token) && depth == 0) {
+            if (is_type && last.text != NULL) alignment = alignment_with(alignment, &last);
+            last = token;
+        } else if (strchr("[,=;", sign) != NULL && depth == 0) {
+            is_type = false;
+            is_found |= last.text != NULL && is_token(&last, name);
+        } else if (is_type) {
+            alignment = 16;
+        }
+        depth += (strchr("[{(", sign) != NULL) - (strchr("]})", sign) != NULL);
+        if (sign == ';') break;
+    }
+    return is_found ? alignment : 0;
+}
+
+unsigned source_shared_alignment(const struct options *options, const char *name)
+{
+    unsigned most = 0;
+    for (size_t i = 0; i < options->sources.count; i++) {
+        const char *text = text_read(options->sources.items[i], NULL);
+        struct reader reader = {text, 1, true};
+        struct token token;
+        while (text != NULL && next_token(&reader, text, &token)) {
+            if (!is_token(&token, "__shared__")) continue;
+            unsigned one = declared_alignment(&reader, text, name);
+            most = one > most ? one : most;
+        }
+    }
+    return most;
+}

@@ -29,4 +29,8 @@ bool source_narrows(const struct options *options);
 /* The line in which a source declares this `extern __shared__` array; 0: none does. */
 int source_dynamic_array(const char *source, const char *name);
 
+/* The alignment of the type with which the sources declare this __shared__ variable; 16 if it is
+ * not known, the largest if there are several, 0 if there is none. */
+unsigned source_shared_alignment(const struct options *options, const char *name);
+
 #endif

@@ -18,22 +18,25 @@
 
 /* The first KB is the system's, as on an H200: programs that compute addresses with exclusive or
  * rely on the alignment that this gives. */
-enum { ALIGNMENT = 128, RED_ZONE = 128, FIRST = 1024 };
+enum { ROW = 128 /* all banks */, RED_ZONE = 128, FIRST = 1024 };
 
 /* ---- where variables are -------------------------------------------------------------------- */
 
-static bool uses(const struct ptx_function *function, uint32_t variable)
+/* Where ptxas puts the variable in a function's shared memory; UINT64_MAX: it does not use it. */
+static uint64_t place_in(const struct ptx_function *function, uint32_t variable)
 {
     for (uint32_t i = 0; i < function->shared_used_count; i++)
-        if (function->shared_used[i] == variable) return true;
-    return false;
+        if (function->shared_used[i] == variable) return function->shared_at[i];
+    return UINT64_MAX;
 }
 
 /* Does some function use both? Only then their bytes must be apart. */
 static bool meet(const struct ptx_module *module, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < module->function_count; i++)
-        if (uses(module->functions[i], a) && uses(module->functions[i], b)) return true;
+        if (place_in(module->functions[i], a) != UINT64_MAX &&
+            place_in(module->functions[i], b) != UINT64_MAX)
+            return true;
     return false;
 }
 
@@ -42,22 +45,38 @@ static bool is_static(const struct ptx_variable *variable)
     return variable->space == SPACE_SHARED && !variable->external;
 }
 
-static uint64_t end_of(const struct ptx_variable *variable)
+static uint64_t round_up(uint64_t value, uint64_t step)
 {
-    return (variable->address + variable->bytes + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (value + step - 1) / step * step;
 }
 
-/* The lowest offset from `from` on at which the variable is apart from those before it. */
+/* The variable's place in a row of `row` bytes. Of several kernels, that in which it is aligned
+ * best: it has one place for all of them here. */
+static uint64_t place_in_row(const struct ptx_module *module, uint32_t variable, uint64_t row)
+{
+    uint64_t best = UINT64_MAX;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        uint64_t place = place_in(module->functions[i], variable);
+        if (!module->functions[i]->entry || place == UINT64_MAX) continue;
+        place %= row;
+        if (best == UINT64_MAX || place == 0 || (best != 0 && (place & -place) > (best & -best)))
+            best = place;
+    }
+    return best == UINT64_MAX ? 0 : best;
+}
+
+/* The lowest offset at which the variable is apart from those before it. Its banks and its
+ * alignment are those that it has on a GPU, where nothing is between variables. */
 static uint64_t lowest_offset(const struct ptx_module *module, uint32_t index)
 {
     const struct ptx_variable *one = module->variables[index];
-    uint64_t align = one->align > ALIGNMENT ? one->align : ALIGNMENT,
-             offset = align > FIRST ? align : FIRST;
+    uint64_t row = one->align > ROW ? one->align : ROW, place = place_in_row(module, index, row),
+             offset = round_up(FIRST, row) + place;
     for (uint32_t i = 0; i < index; i++) {
         const struct ptx_variable *other = module->variables[i];
         if (!is_static(other) || other->address + other->bytes + RED_ZONE <= offset) continue;
         if (offset + one->bytes + RED_ZONE <= other->address || !meet(module, index, i)) continue;
-        offset = (end_of(other) + align - 1) / align * align;
+        offset = round_up(other->address + other->bytes + RED_ZONE, row) + place;
         i = UINT32_MAX; /* look at all of them once more */
     }
     return offset;
@@ -67,9 +86,11 @@ size_t layout_shared(struct ptx_module *module)
 {
     uint64_t end = FIRST;
     for (uint32_t i = 0; i < module->variable_count; i++) {
-        if (!is_static(module->variables[i])) continue;
-        module->variables[i]->address = lowest_offset(module, i);
-        if (end_of(module->variables[i]) > end) end = end_of(module->variables[i]);
+        struct ptx_variable *one = module->variables[i];
+        if (!is_static(one)) continue;
+        one->address = lowest_offset(module, i);
+        uint64_t next = round_up(one->address + one->bytes + RED_ZONE, ROW);
+        if (next > end) end = next;
     }
     for (uint32_t i = 0; i < module->variable_count; i++)
         if (module->variables[i]->space == SPACE_SHARED && module->variables[i]->external)
@@ -130,6 +151,20 @@ void shared_note_outside(const struct watched_warp *warp, const struct looked *l
     fault_note(&fault);
 }
 
+/* Says whether it is the variable that is not aligned: ptxas aligns it as its type only. */
+static void note_misaligned(const struct watched_warp *warp, const struct looked *looked,
+                            uint32_t lane)
+{
+    const struct watched_block *block = warp->block;
+    struct fault fault = fault_of_lane(warp, looked, lane, "misaligned-access");
+    const struct ptx_variable *one =
+        name_of_shared(watching.module, block->kernel, looked->offset[lane], block->dynamic);
+    if (one != NULL && !is_aligned(one->address, looked->request->bytes))
+        snprintf(fault.detail, sizeof fault.detail, "%s is only aligned to %llu bytes",
+                 name_in_words(one), (unsigned long long)one->align);
+    fault_note(&fault);
+}
+
 /* ---- one request ---------------------------------------------------------------------------- */
 
 static bool is_inside(const struct watched_block *block, uint64_t at, uint32_t bytes)
@@ -162,8 +197,7 @@ static uint32_t check_offsets(struct watched_warp *warp, const struct looked *lo
         if (inside && is_aligned(at, request->bytes)) {
             good |= 1u << lane;
         } else if (!refused && inside) {
-            struct fault fault = fault_of_lane(warp, looked, lane, "misaligned-access");
-            fault_note(&fault);
+            note_misaligned(warp, looked, lane);
             *error = ERROR_MISALIGNED;
             refused = true;
         } else if (!refused) {

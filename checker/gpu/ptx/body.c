@@ -350,8 +350,9 @@ static void finish_body(struct reader *reader)
 void read_body(struct reader *reader, struct ptx_function *function)
 {
     static void (*const passes[])(struct reader *) = {
-        fold_local, drop_moves, find_spaces, lay_out,       find_unused,        find_expected,
-        join_loads, find_waits, find_fused,  find_together, allocate_registers, finish_body};
+        fold_local,    drop_moves,         find_spaces, lay_out,    find_unused,
+        find_expected, find_indexed,       join_loads,  find_waits, find_fused,
+        find_together, allocate_registers, finish_body};
     uint32_t errors = reader->module->error_count;
     symbols_open(&reader->names);
     begin_body(reader, function);

@@ -262,12 +262,14 @@ static void read_branch(struct reader *reader, struct ptx_instruction *one)
         reader_refuse(reader, "a label is expected");
         return;
     }
+    struct token label = lexer->token;
+    lexer_next(lexer);
+    if (!token_is(lexer, ';')) return;
     ADD(body->jumps, body->jump_count, body->jump_room) =
         (struct jump){.instruction = (uint32_t)body->count,
                       .depth = reader->names.depth,
-                      .name = lexer->token.text,
-                      .length = lexer->token.length};
-    lexer_next(lexer);
+                      .name = label.text,
+                      .length = label.length};
 }
 
 /* @p or @!p */
@@ -298,6 +300,10 @@ void read_instruction(struct reader *reader)
                                   .location = body->location};
     one.text = (uint32_t)(reader->lexer.token.text - reader->module->text);
     one.text_line = reader->lexer.token.line;
+    if (body->count >= INSTRUCTIONS_MAX) {
+        reader_refuse(reader, "the function has too many instructions");
+        return;
+    }
     if (token_is(&reader->lexer, '@')) read_guard(reader, &one);
     if (reader->panic || !read_opcode(reader, &one)) return;
     if (one.opcode == OP_call)
@@ -313,9 +319,5 @@ void read_instruction(struct reader *reader)
     one.bytes = (uint8_t)ptx_type_bytes(
         one.type_count == 0 ? TYPES : one.types[texture ? 0 : one.type_count - 1]);
     if (is_access(&one)) one.access = 0;
-    if (body->count >= INSTRUCTIONS_MAX) {
-        reader_refuse(reader, "the function has too many instructions");
-        return;
-    }
     ADD(body->code, body->count, body->room) = one;
 }

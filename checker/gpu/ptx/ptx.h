@@ -176,6 +176,7 @@ struct ptx_function {
     uint32_t registers_most; /* that the launch bounds or the compiler's options allow */
     uint32_t static_shared;  /* bytes that ptxas would give the shared variables below */
     uint32_t *shared_used; /* indices of the module's shared variables that it or its callees use */
+    uint64_t *shared_at;   /* where ptxas puts each of them; dynamic ones: 0 */
     uint32_t shared_used_count;
     bool uses_atomic_result; /* it or a callee uses that of an atomic on global memory */
     bool calls_pointers;
@@ -193,10 +194,12 @@ struct ptx_variable {
     uint32_t index; /* in the module */
     uint8_t space;  /* SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED */
     bool external;  /* extern __shared__: dynamic */
-    bool managed;
+    bool managed, array;
+    bool indexed; /* an array of shared memory: not all of its indices are constants */
     uint64_t bytes, align;
-    uint64_t address;             /* in the device's memory; shared: offset in the block's */
-    const unsigned char *initial; /* `bytes` bytes; NULL: zeros */
+    const struct ptx_function *function; /* that declares it; NULL: none */
+    uint64_t address;                    /* in the device's memory; shared: offset in the block's */
+    const unsigned char *initial;        /* `bytes` bytes; NULL: zeros */
     struct ptx_fixup {
         uint64_t at, bytes;
         struct ptx_variable *variable; /* or */

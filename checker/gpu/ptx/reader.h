@@ -301,11 +301,24 @@ void find_spaces(struct reader *reader);   /* which memory generic addresses are
 void lay_out(struct reader *reader);       /* the order of blocks */
 void find_unused(struct reader *reader);   /* atomics whose results nothing needs (uses.c) */
 void find_expected(struct reader *reader); /* loads of what a compare-and-swap expects (uses.c) */
+void find_indexed(struct reader *reader);  /* shared arrays with indices (shared.c) */
 void join_loads(struct reader *reader);    /* shared loads that ptxas makes one of */
 void find_waits(struct reader *reader);    /* loads that need the results of others */
 void find_fused(struct reader *reader);    /* what ptxas makes part of others (fuse.c) */
 void find_together(struct reader *reader); /* atomics that ptxas does once per warp */
 void allocate_registers(struct reader *reader); /* slots of registers in the frame */
+
+/* What the functions of a module use with their callees, while that is found. */
+struct uses {
+    struct reader *reader;
+    unsigned char *sets; /* by function and variable: uses it, and it is a shared one */
+    uint32_t *kernels;   /* by variable: how many use it */
+};
+
+/* Where ptxas puts the shared variables that a function uses (`used`, by variable), into `at`, also
+ * by variable. Returns how many bytes they need together (shared.c). */
+uint64_t place_shared(const struct uses *uses, const struct ptx_function *function,
+                      const unsigned char *used, uint64_t *at);
 
 void finish_module(struct reader *reader); /* what functions use with their callees (uses.c) */
 

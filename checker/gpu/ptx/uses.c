@@ -84,14 +84,11 @@ void find_expected(struct reader *reader)
 
 enum { STATIC_SHARED_MAX = 48 * 1024 };
 
-struct uses {
-    struct reader *reader;
-    uint32_t *
-        shared_number; /* by variable: 1 + its number among the shared ones; 0: it is another one */
-    uint32_t *variable; /* by that number: the variable's index */
-    uint32_t shared_count, words;
-    uint64_t *sets; /* by function: a bit per shared variable */
-};
+/* The shared variables that a function uses: a byte for each variable of the module. */
+static unsigned char *set_of(const struct uses *uses, const struct ptx_function *function)
+{
+    return uses->sets + (size_t)function->index * uses->reader->module->variable_count;
+}
 
 /* Notes the facts that one instruction tells about its function. */
 static void note_instruction(struct ptx_function *function, const struct ptx_instruction *one)
@@ -119,8 +116,7 @@ static void note_operand(struct uses *uses, const struct ptx_function *function,
             note_operand(uses, function, &function->elements[one->first + k]);
     const struct ptx_variable *variable = shared_variable(uses->reader, one);
     if (variable == NULL) return;
-    uint32_t bit = uses->shared_number[variable->index] - 1;
-    uses->sets[(size_t)function->index * uses->words + bit / 64] |= UINT64_C(1) << bit % 64;
+    set_of(uses, function)[variable->index] = 1;
 }
 
 static void note_function(struct uses *uses, struct ptx_function *function)
@@ -151,11 +147,11 @@ static bool inherit(struct uses *uses, struct ptx_function *function,
         callee->registers < function->registers_most ? callee->registers : function->registers_most;
     new |= registers > function->registers;
     if (registers > function->registers) function->registers = registers;
-    uint64_t *own = uses->sets + (size_t)function->index * uses->words;
-    const uint64_t *other = uses->sets + (size_t)callee->index * uses->words;
-    for (uint32_t w = 0; w < uses->words; w++) {
-        new |= (other[w] & ~own[w]) != 0;
-        own[w] |= other[w];
+    unsigned char *own = set_of(uses, function);
+    const unsigned char *other = set_of(uses, callee);
+    for (uint32_t v = 0; v < uses->reader->module->variable_count; v++) {
+        new |= other[v] > own[v];
+        own[v] |= other[v];
     }
     return new;
 }
@@ -176,30 +172,18 @@ static bool inherit_all(struct uses *uses, struct ptx_function *function)
     return new;
 }
 
-/* The bytes of a function's shared variables together. The headers align each to 16 bytes, so that
- * neighbouring words may be joined; ptxas leaves a few bytes between them at most. */
-static uint64_t laid_out(const struct uses *uses, const struct ptx_function *function)
-{
-    uint64_t bytes = 0;
-    for (uint32_t k = 0; k < function->shared_used_count; k++) {
-        const struct ptx_variable *one = uses->reader->module->variables[function->shared_used[k]];
-        if (!one->external) bytes += one->bytes;
-    }
-    return bytes;
-}
-
 static void list_shared(struct uses *uses, struct ptx_function *function)
 {
-    const uint64_t *set = uses->sets + (size_t)function->index * uses->words;
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < uses->words; w++)
-        count += (uint32_t)__builtin_popcountll(set[w]);
-    function->shared_used =
-        arena_new(uses->reader->arena, ((size_t)count + 1) * sizeof *function->shared_used);
-    for (uint32_t bit = 0; bit < uses->shared_count; bit++)
-        if ((set[bit / 64] >> bit % 64 & 1) != 0)
-            function->shared_used[function->shared_used_count++] = uses->variable[bit];
-    uint64_t bytes = laid_out(uses, function);
+    const unsigned char *set = set_of(uses, function);
+    uint32_t room = uses->reader->module->variable_count + 1;
+    function->shared_used = arena_new(uses->reader->arena, room * sizeof *function->shared_used);
+    function->shared_at = arena_new(uses->reader->arena, room * sizeof *function->shared_at);
+    uint64_t bytes = place_shared(uses, function, set, function->shared_at);
+    for (uint32_t v = 0; v < room - 1; v++) {
+        if (set[v] == 0) continue;
+        function->shared_at[function->shared_used_count] = function->shared_at[v];
+        function->shared_used[function->shared_used_count++] = v;
+    }
     function->static_shared = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
     if (function->entry && bytes > STATIC_SHARED_MAX)
         note_error(uses->reader, 0, function->code_count > 0 ? function->code[0].location : 0,
@@ -221,23 +205,6 @@ static void link_calls(struct reader *reader, struct ptx_function *function)
     }
 }
 
-static void number_shared(struct uses *uses)
-{
-    struct ptx_module *module = uses->reader->module;
-    uses->shared_number = arena_new(uses->reader->arena, ((size_t)module->variable_count + 1) *
-                                                             sizeof *uses->shared_number);
-    uses->variable = arena_new(uses->reader->arena,
-                               ((size_t)module->variable_count + 1) * sizeof *uses->variable);
-    for (uint32_t v = 0; v < module->variable_count; v++) {
-        if (module->variables[v]->space != SPACE_SHARED) continue;
-        uses->variable[uses->shared_count] = v;
-        uses->shared_number[v] = ++uses->shared_count;
-    }
-    uses->words = (uses->shared_count + 63) / 64;
-    uses->sets = arena_new(uses->reader->arena,
-                           ((size_t)module->function_count * uses->words + 1) * sizeof *uses->sets);
-}
-
 static void list_accesses(struct reader *reader)
 {
     struct ptx_module *module = reader->module;
@@ -253,9 +220,11 @@ static void list_accesses(struct reader *reader)
 void finish_module(struct reader *reader)
 {
     struct ptx_module *module = reader->module;
+    size_t variables = module->variable_count;
     struct uses uses = {.reader = reader};
+    uses.sets = arena_new(reader->arena, module->function_count * variables + 1);
+    uses.kernels = arena_new(reader->arena, (variables + 1) * sizeof *uses.kernels);
     list_accesses(reader);
-    number_shared(&uses);
     for (uint32_t f = 0; f < module->function_count; f++) {
         link_calls(reader, module->functions[f]);
         note_function(&uses, module->functions[f]);
@@ -269,6 +238,9 @@ void finish_module(struct reader *reader)
         for (uint32_t f = module->function_count; f-- > 0;)
             more |= inherit_all(&uses, module->functions[f]);
     }
+    for (uint32_t f = 0; f < module->function_count; f++)
+        for (uint32_t v = 0; module->functions[f]->entry && v < variables; v++)
+            uses.kernels[v] += set_of(&uses, module->functions[f])[v];
     for (uint32_t f = 0; f < module->function_count; f++)
         list_shared(&uses, module->functions[f]);
 }

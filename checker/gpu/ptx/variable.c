@@ -13,7 +13,7 @@ static const uint64_t VARIABLE_BYTES_MAX = UINT64_C(1) << 40;
 struct declaration {
     enum ptx_type type;
     uint64_t align, bytes;
-    bool managed, open; /* open: name[] */
+    bool managed, array, open; /* open: name[] */
     struct token name;
 };
 
@@ -50,6 +50,7 @@ static void read_qualities(struct reader *reader, struct declaration *one)
 static void read_dimensions(struct reader *reader, struct declaration *one)
 {
     while (!reader->panic && lexer_take(&reader->lexer, '[')) {
+        one->array = true;
         one->open |= token_is(&reader->lexer, ']');
         if (lexer_take(&reader->lexer, ']')) continue;
         uint64_t count = read_expression(reader).bits;
@@ -162,6 +163,7 @@ static struct ptx_variable *variable_named(struct reader *reader, const struct d
                                       .plain_name = plain_variable_name(reader->arena, name),
                                       .space = (uint8_t)space,
                                       .external = external,
+                                      .function = reader->body.function,
                                       .location = reader->body.location};
     ADD(module->variables, module->variable_count, reader->variable_room) = variable;
     return variable;
@@ -205,6 +207,7 @@ void read_variable(struct reader *reader, enum ptx_space space, bool external)
             variable->bytes = one.bytes;
             variable->align = one.align;
             variable->managed = one.managed;
+            variable->array = one.array;
             variable->external = dynamic || external;
         }
         if (lexer_take(&reader->lexer, '=')) read_initial(reader, variable, one.type);

@@ -56,6 +56,7 @@ static struct ptx_module *schedule_module(void)
                                         .align = 16};
     static struct ptx_variable *variables[] = {&array};
     static uint32_t used[] = {0};
+    static uint64_t places[] = {0};
     static struct ptx_module module = {.variables = variables,
                                        .variable_count = 1,
                                        .access_count = SCHEDULE_ACCESSES,
@@ -68,6 +69,7 @@ static struct ptx_module *schedule_module(void)
                                          .plain_name = "k",
                                          .entry = true,
                                          .shared_used = used,
+                                         .shared_at = places,
                                          .shared_used_count = 1,
                                          .code = instructions,
                                          .code_count = SCHEDULE_ACCESSES};

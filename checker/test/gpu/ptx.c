@@ -301,7 +301,8 @@ static void test_local(void)
      * begin. */
     module = read_kernel("", "",
                          ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
-                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, "
+                         "8;\nadd.s64 %rd4, %rd3, "
                          "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
                          "st.global.u32 [%rd2], %r3;");
     CHECK(count(module, OP_ld) == 1 && find(module, OP_ld)->space == SPACE_LOCAL &&
@@ -312,7 +313,8 @@ static void test_local(void)
      * kept. */
     module = read_kernel("", "",
                          ".local .align 8 .b8 __local_depot0[32];\n" DEPOT
-                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, 8;\nadd.s64 %rd4, %rd3, "
+                         "cvt.u64.u32 %rd5, %r9;\nst.u32 [%rd31+4], %r1;\nadd.u64 %rd3, %rd31, "
+                         "8;\nadd.s64 %rd4, %rd3, "
                          "%rd5;\nst.u32 [%rd4], %r2;\nld.u32 %r3, [%rd31+4];\n"
                          "ld.u32 %r4, [%rd31+12];\nadd.u32 %r3, %r3, %r4;\nst.global.u32 [%rd2], "
                          "%r3;\n}\n.section .debug_info\n{\n"
@@ -357,6 +359,52 @@ static void test_joined(void)
     ptx_free(module);
 }
 
+/* Where ptxas puts shared variables, and how many bytes they need, as its code of these kernels
+ * says. */
+static void test_shared_places(void)
+{
+#define USE(name) "mov.u32 %r1, " name "; st.shared.u8 [%r1], %r1;\n"
+    static const char text[] =
+        ".version 7.8\n.target sm_90\n.address_size 64\n"
+        ".shared .align 1 .b8 A[3];\n.shared .align 4 .b8 B[5];\n"
+        ".func f() { .shared .align 1 .b8 x[3]; .reg .b32 %r<2>;\n" USE(
+            "x") "ret; }\n"
+                 ".func g() { .shared .align 1 .b8 y[5]; .reg .b32 %r<2>;\n" USE(
+                     "y") "call f; ret; }\n"
+                          ".entry order() { .shared .align 1 .b8 a[1]; .shared .align 8 .b8 b[8];\n"
+                          ".shared .align 2 .b8 c[2]; .shared .align 16 .b8 d[16]; .shared .f32 "
+                          "e_$_0;\n"
+                          ".shared .align 4 .b8 last[4]; .reg .b32 %r<2>;\n" USE("d") USE("c")
+                              USE("b") USE("a") USE("e_$_0")
+                                  USE("last") "ret; }\n"
+                                              ".entry own() { .shared .align 1 .b8 m[3]; .shared "
+                                              ".align 2 .b8 n[6];\n"
+                                              ".reg .b32 %r<2>;\n" USE("B") USE("n") USE("m")
+                                                  USE("A") "ret; }\n"
+                                                           ".entry called() { .shared .align 1 .b8 "
+                                                           "z[5]; .reg .b32 %r<2>;\n" USE("z")
+                                                               USE("A") "call g; ret; }\n";
+#undef USE
+    static const struct {
+        const char *kernel, *variable;
+        uint64_t at, bytes;
+    } rows[] = {{"order", "a", 0, 56},  {"order", "b", 8, 56},     {"order", "c", 16, 56},
+                {"order", "d", 32, 56}, {"order", "last", 48, 56}, {"order", "e_$_0", 52, 56},
+                {"own", "m", 0, 21},    {"own", "n", 4, 21},       {"own", "A", 10, 21},
+                {"own", "B", 16, 21},   {"called", "z", 0, 16},    {"called", "A", 5, 16},
+                {"called", "x", 8, 16}, {"called", "y", 11, 16}};
+    struct ptx_module *module = ptx_read(text, sizeof text - 1);
+    CHECK(module->error_count == 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ptx_function *kernel = ptx_function(module, rows[i].kernel);
+        CHECK(kernel->static_shared == rows[i].bytes);
+        for (uint32_t k = 0; k < kernel->shared_used_count; k++)
+            if (strcmp(module->variables[kernel->shared_used[k]]->name, rows[i].variable) == 0)
+                CHECK(kernel->shared_at[k] == rows[i].at);
+    }
+    ptx_free(module);
+}
+
 static void test_frames(void)
 {
     /* A chain of values needs few places, and places of different sizes do not overlap. */
@@ -382,6 +430,7 @@ int main(void)
     test_locations();
     test_local();
     test_joined();
+    test_shared_places();
     test_frames();
     printf("%u passed\n", passed);
     return 0;

@@ -238,6 +238,22 @@ CASE(misaligned_vector, "misaligned-access")
     past<<<1, 1>>>(device, N, 3);
     expect_first(0);
 }
+// An array whose indices are constants is single variables, which come last.
+__global__ void after_constants(int *y, int i)
+{
+    __shared__ int two[2], row[64];
+    row[threadIdx.x] = (int)threadIdx.x;
+    two[0] = i;
+    two[1] = i;
+    __syncthreads();
+    int4 v = ((int4 *)row)[threadIdx.x / 4];
+    y[threadIdx.x] = v.x + two[0] - two[1];
+}
+CASE(aligned_shared_array, "right")
+{
+    after_constants<<<1, 64>>>(device, N);
+    expect([](int i) { return i / 4 * 4; }, 64);
+}
 CASE(misaligned_word, "misaligned-access")
 {
     past<<<1, 1>>>(device, N, 4);

@@ -65,6 +65,16 @@ __global__ void misaligned(char *x)
     *(float *)(x + 1) = 1; // misaligned
 }
 
+/* A shared array begins where its own alignment allows: here after an int. */
+__global__ void misaligned_array(int *x)
+{
+    __shared__ int one, row[64];
+    row[threadIdx.x] = one = x[threadIdx.x];
+    __syncthreads();
+    int4 v = ((int4 *)row)[threadIdx.x]; // misaligned-array
+    x[threadIdx.x] = v.x + v.y + one;
+}
+
 __global__ void atomics(int *x)
 {
     atomicAdd(x, 1);
@@ -241,6 +251,7 @@ int main(int, char *argv[])
     if (!strcmp(which, "neighbour-in-time")) neighbour_in_time<<<1, 64>>>(x);
     if (!strcmp(which, "unwritten-shared")) unwritten_shared<<<1, 64>>>(x);
     if (!strcmp(which, "misaligned")) misaligned<<<1, 1>>>((char *)x);
+    if (!strcmp(which, "misaligned-array")) misaligned_array<<<1, 1>>>((int *)x);
     if (!strcmp(which, "atomics")) atomics<<<8, 64>>>((int *)x);
     if (!strcmp(which, "publishes")) publish();
     if (!strcmp(which, "in-turn")) in_turn<<<64, 1>>>(x);

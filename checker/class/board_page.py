@@ -1,5 +1,8 @@
 """board_page: the page of the live board: how many are active, the rungs of the room, the commonest diagnoses now, and who
-has been without a new rung for longest, and what the room predicts. It reloads itself, and says when it is old."""
+has been without a new rung for longest, and what the room predicts. It reloads itself, and says when it is old.
+
+It is for a projector, so it shows nothing that comes after a rung which somebody active has not reached: neither a diagnosis, which
+says what the next rung repairs, nor a share."""
 
 from __future__ import annotations
 
@@ -54,8 +57,10 @@ def board_page(notes: Notes, ladders: Dict[str, Ladder], now: float) -> str:
     active = [note for note in latest.values() if now - note.when < 60 * ACTIVE_MINUTES]
     script = SCRIPT % {"old": OLD_SECONDS, "reload": 1000 * RELOAD_SECONDS}
     body = ['<div class="dense">'] + head(notes, latest, active, now) + rungs(today, ladders)
-    body += ['<div class="columns">', "<section>"] + diagnoses(active) + ["</section>", "<section>"]
-    body += stuck(active, ladders, now) + ["</section>", "</div>"] + guesses(today) + shares(today) + ["</div>"]
+    common = common_rungs(today, active, ladders)
+    body += ['<div class="columns">', "<section>"] + diagnoses(active, common) + ["</section>", "<section>"]
+    body += stuck(active, ladders, common, now) + ["</section>", "</div>"] + guesses(today) + shares(today, common)
+    body += ["</div>"]
     return page("The room", body, script)
 
 
@@ -104,9 +109,25 @@ def rungs(today: List[Note], ladders: Dict[str, Ladder]) -> List[str]:
     )
 
 
-def diagnoses(active: List[Note]) -> List[str]:
+def common_rungs(today: List[Note], active: List[Note], ladders: Dict[str, Ladder]) -> Dict[str, int]:
+    """Of each exercise, the rung that everybody active has reached. Who has not begun is on rung 0."""
+    reached = {(note.student, note.exercise): note.reached for note in today}
+    students = [note.student for note in active]
+    return {
+        exercise: min((reached.get((student, exercise), 0) for student in students), default=ladder.last)
+        for exercise, ladder in ladders.items()
+    }
+
+
+def diagnosis(note: Note, common: Dict[str, int]) -> str:
+    """What a check found first, if everybody has reached the rung of its program."""
+    known = not note.diagnosis or note.rung <= common[note.exercise]
+    return note.diagnosis if known else f"on the way to rung {note.rung + 1}"
+
+
+def diagnoses(active: List[Note], common: Dict[str, int]) -> List[str]:
     """What the latest checks found first. `make explain` says more about each."""
-    counts = Counter((note.diagnosis, note.exercise) for note in active if note.diagnosis)
+    counts = Counter((diagnosis(note, common), note.exercise) for note in active if note.diagnosis)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
     if not ordered:
         return ["<h2>Diagnoses now</h2>", "<p>There are none.</p>"]
@@ -131,7 +152,7 @@ def guesses(today: List[Note]) -> List[str]:
     return ["<h2>What the room predicts</h2>", table("what the room predicts", headings, rows, (1, 2, 3, 4, 5))]
 
 
-def stuck(active: List[Note], ladders: Dict[str, Ladder], now: float) -> List[str]:
+def stuck(active: List[Note], ladders: Dict[str, Ladder], common: Dict[str, int], now: float) -> List[str]:
     """Who has been without a new rung for longest, of those who are active and not done with their exercise."""
     open_ = [note for note in active if note.reached < ladders[note.exercise].required]
     ordered = sorted(open_, key=lambda note: (-seconds(note, now), note.student))[:SHOWN]
@@ -139,19 +160,20 @@ def stuck(active: List[Note], ladders: Dict[str, Ladder], now: float) -> List[st
         return ["<h2>Longest without a new rung</h2>", "<p>Nobody.</p>"]
     rows = [
         [escape(note.label), escape(note.exercise), str(note.reached), minutes(seconds(note, now))]
-        + [str(note.attempts), escape(note.diagnosis)]
+        + [str(note.attempts), escape(diagnosis(note, common))]
         for note in ordered
     ]
     headings = ["student", "exercise", "rung", "for", "checks", "diagnosis now"]
     return ["<h2>Longest without a new rung</h2>", table("longest without a new rung", headings, rows, (2, 3, 4))]
 
 
-def shares(today: List[Note]) -> List[str]:
+def shares(today: List[Note], common: Dict[str, int]) -> List[str]:
     """The best shares of the limit in each exercise, of those who have given a name; measured and modelled ones are not
     compared."""
     rows = []
     for exercise, how in sorted({(note.exercise, how) for note in today for how in note.shares}):
         ones = [note for note in today if note.exercise == exercise and how in note.shares]
+        ones = [note for note in ones if note.reached <= common[exercise]]
         for note in sorted(ones, key=lambda note: (-note.shares[how], note.label))[:BEST]:
             rows.append([escape(exercise), how, escape(note.label), f"{100 * note.shares[how]:.3g} %"])
     if not rows:

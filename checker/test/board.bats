@@ -192,6 +192,16 @@ board() {
     jq -e '.shares.modelled == 0.4' board/*-ex02_rot.json
 }
 
+@test "the board shows no diagnosis and no share that comes after a rung which somebody active has not reached" {
+    write_note 1 '.rung = 3 | .reached = 3 | .diagnosis = "uncoalesced-access" | .name = "Ann" | .shares = {measured: 0.5}'
+    write_note 2 '.rung = 0 | .reached = 1'
+    board
+    [[ $page == *'leak'*'on the way to rung 4'* && $page != *uncoalesced-access* && $page != *'50 %'* ]]
+    write_note 2 '.rung = 0'
+    board
+    [[ $page == *'leak'*'uncoalesced-access'*'50 %'* ]]
+}
+
 @test "the board shows what the room predicts" {
     write_note 1 '.guesses = {"4": 10}'
     write_note 2 '.guesses = {"4": 2, "99": 1, "x": 3, "2": "many"}'

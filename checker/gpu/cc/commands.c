@@ -50,7 +50,7 @@ static const char *const for_build[BUILDS + 1] = {
     [NEAR_SOURCE] =
         "-g -O0 -fwrapv -fno-delete-null-pointer-checks -ftrivial-auto-var-init=pattern",
     [OPTIMISED] = "-g1 -O3 -ffp-contract=fast -mllvm -simplifycfg-sink-common=false "
-                  "-mllvm -unroll-threshold=600",
+                  "-mllvm -unroll-threshold=600 -mllvm -unroll-max-upperbound=32",
     [HOST] = CUDA_HOST "-g1 -O2 -ffp-contract=off -fopenmp -Wno-everything -Wuninitialized "
                        "-Wconditional-uninitialized -mllvm -simplifycfg-sink-common=false -mllvm "
                        "-simplifycfg-hoist-common=false -mllvm -enable-tail-merge=false",

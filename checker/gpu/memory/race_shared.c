@@ -385,11 +385,13 @@ bool race_shared_whole(struct watched_warp *warp, uint64_t offset, bool same)
                 : load_row(&access, tags, LANES, 0, floor);
 }
 
-void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes)
+void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes,
+                   uint64_t copied)
 {
     struct watched_block *block = warp->block;
     uint32_t mine = order_own(warp) | FORM_PLAIN | lane;
     flight_arrive(warp, bytes);
+    stall_until(warp, copied);
     for (uint64_t at = offset; at < offset + bytes && at / 4 < block->room; at++) {
         struct tags *tags = byte_tags(block, at);
         if (tags == NULL) tags = &block->words[at / 4];

@@ -4,6 +4,7 @@
  * counts. They end at a barrier, and at a load that needs their result (../ptx/waits.c). They end
  * at a load after a store to the same memory, unless nobody writes what it loads. They also end
  * with a basic block that computes with them, or with some rounds of it if it is a loop by itself.
+ * Nobody waits for an asynchronous copy before a thread says so.
  */
 #include "gpu/memory/watching.h"
 
@@ -16,8 +17,21 @@ enum { ROUNDS = 16 };
 void stall_settle(struct watched_warp *warp)
 {
     struct stall *stall = &warp->stall;
-    *stall = (struct stall){
-        .ns = stall->ns + stall->batch_ns, .behind = stall->behind, .flag = stall->flag};
+    *stall = (struct stall){.ns = stall->ns + stall->batch_ns,
+                            .behind = stall->behind,
+                            .flag = stall->flag,
+                            .copied = stall->copied};
+}
+
+uint64_t watch_copied(const struct watched_warp *warp)
+{
+    return warp->stall.copied;
+}
+
+void stall_until(struct watched_warp *warp, uint64_t ns)
+{
+    stall_settle(warp);
+    if (warp->stall.ns < ns) warp->stall.ns = ns;
 }
 
 void stall_barrier(struct watched_block *block, uint32_t warps)
@@ -85,6 +99,7 @@ void stall_extend(struct watched_warp *warp, const struct looked *looked, bool s
     enum access_kind kind = request->kind;
     bool nobody_waits = kind == ACCESS_REDUCTION && !(shared && request->real);
     if (is_test(&warp->stall, looked, shared)) return;
+    if (kind == ACCESS_COPY_READ) warp->stall.copied = warp->stall.ns + latency(looked, shared);
     if (nobody_waits || kind == ACCESS_COPY_READ || kind == ACCESS_COPY_WRITE) return;
     if (kind == ACCESS_STORE) {
         warp->stall.stored[shared] = true;

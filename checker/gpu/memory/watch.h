@@ -118,8 +118,11 @@ void watch_local(struct watched_warp *warp, const struct ptx_instruction *instru
 bool watch_shared_whole(struct watched_warp *warp, const struct ptx_instruction *instruction,
                         uint64_t offset, bool same);
 
-/* An asynchronous copy to shared memory has arrived: the lane has waited for it. */
-void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes);
+/* An asynchronous copy to shared memory has arrived: the lane has waited for it. `copied`: what
+ * watch_copied() was when it began. */
+uint64_t watch_copied(const struct watched_warp *warp);
+void watch_arrived(struct watched_warp *warp, uint32_t lane, uint32_t offset, uint32_t bytes,
+                   uint64_t copied);
 
 /* The events that order accesses. All warps of `warps` (a bit each) have met at a barrier of the
  * block; the lanes of `lanes` have met (__syncwarp; shuffles and votes order nothing and are not

@@ -53,6 +53,7 @@ struct stall {
     bool computes;     /* their basic block computes with them */
     bool stored[2];    /* since then: to global, to shared memory */
     uint64_t behind;   /* what it waited for other warps (handoff.c) */
+    uint64_t copied;   /* `ns` when its last asynchronous copy is there */
     uint64_t flag;     /* the word that its last access tested; 0: that was no test */
 };
 
@@ -260,6 +261,8 @@ void stall_extend(struct watched_warp *warp, const struct looked *looked, bool s
 void stall_load(struct watched_warp *warp, const struct ptx_instruction *instruction, uint32_t ns,
                 bool shared);
 void stall_settle(struct watched_warp *warp);
+/* Waits until the warp's `ns`. */
+void stall_until(struct watched_warp *warp, uint64_t ns);
 void stall_barrier(struct watched_block *block, uint32_t warps);
 void stall_fence(struct watched_warp *warp);
 

@@ -95,29 +95,12 @@ static bool ends_block(const struct ptx_instruction *instruction)
     }
 }
 
-/* ptxas makes a branch over a few instructions predicates of these. */
-static bool is_predicated(const struct ptx_function *function, uint32_t index)
-{
-    enum { MOST = 12 };
-    const struct ptx_instruction *branch = &function->code[index];
-    if (branch->opcode != OP_bra || branch->guard < 0 || branch->target <= (int32_t)index ||
-        branch->target > (int32_t)index + 1 + MOST)
-        return false;
-    for (uint32_t i = index + 1; i < (uint32_t)branch->target; i++) {
-        const struct ptx_instruction *one = &function->code[i];
-        bool inside =
-            one->opcode == OP_bra && one->target > (int32_t)i && one->target <= branch->target;
-        if (ends_block(one) && !inside) return false;
-    }
-    return true;
-}
-
 /* Marks the instructions to which something jumps. */
 static void mark_targets(const struct ptx_function *function, bool *begins)
 {
     for (uint32_t i = 0; i < function->code_count; i++) {
         const struct ptx_instruction *instruction = &function->code[i];
-        if (instruction->opcode == OP_bra && !is_predicated(function, i))
+        if (instruction->opcode == OP_bra)
             begins[instruction->target] = true;
         for (const int32_t *target = instruction->targets; target != NULL && *target >= 0; target++)
             begins[*target] = true;
@@ -139,10 +122,9 @@ static double function_clocks(const struct ptx_function *function, const uint64_
             float end = step(function, i, cost.clocks, ready);
             if (end > depth) depth = end;
             issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
-            bool predicated = is_predicated(function, i);
             rounds |= function->code[i].fused && function->code[i].opcode == OP_setp;
             const struct ptx_instruction *last = &function->code[i++];
-            if (ends_block(last) && !predicated) {
+            if (ends_block(last)) {
                 bool waits = last->opcode == OP_bra && last->guard >= 0 && !rounds;
                 depth += waits ? BRANCH : 0;
                 issued += waits ? BRANCH : 0;

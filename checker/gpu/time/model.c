@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* How sharply the longest time dominates others. Chosen by the errors of all measured kernels
- * between 2 and 4: where two resources take equally long, the time comes out 31 % above either. */
-static const double CORNER = 2.6;
+ * between 2 and 4: where two resources take equally long, the time comes out 33 % above either. */
+static const double CORNER = 2.4;
 
 /* The same for waiting and a DRAM that also stores: it turns between loads and stores, and the
  * fewer loads wait for it, the more often. Chosen by the errors of solutions/kernels between 1.4
@@ -246,11 +246,9 @@ static double more_tries(const struct kernel_work *work)
 
 static double hot_ns(const struct kernel_work *work)
 {
-    double tries = (double)work->tally->hottest_range;
-    if (work->counts.expected > 0)
-        tries += handoffs(work) * handoffs(work) / 2 * resident_share(work);
-    return larger(tries * profile()->atomic_word_ns,
-                  (double)work->tally->hottest_word * profile()->atomic_word_ns * FLOAT_COST);
+    return larger((double)work->tally->hottest_range,
+                  (double)work->tally->hottest_word * FLOAT_COST) *
+           profile()->atomic_word_ns;
 }
 
 static double atomics_ns(const struct kernel_work *work)

@@ -14,6 +14,7 @@ enum { COPY_BYTES = 16 };
 struct copy {
     uint32_t mask; /* lanes whose copy is in flight */
     uint32_t bytes;
+    uint64_t copied; /* watch_copied() */
     uint32_t batch[LANES]; /* groups that the lane had committed before */
     uint32_t offset[LANES];
     unsigned char data[LANES][COPY_BYTES];
@@ -109,6 +110,7 @@ static void begin_copy(struct warp *warp, const struct ptx_instruction *at, uint
             VALUES(warp, const uint64_t, source->base, source->at)[lane] + (uint64_t)source->offset;
     source_bytes(warp, at, bytes, read);
     copy.mask = read_sources(warp, at, mask, from, read, &copy);
+    copy.copied = watch_copied(warp->watched);
     copy.mask = side_of(warp, at, true, copy.mask, to, bytes);
     EACH_LANE (lane, copy.mask) {
         copy.batch[lane] = copies->committed[lane];
@@ -123,7 +125,7 @@ static void land(struct warp *warp, struct copy *copy, uint32_t lanes)
 {
     EACH_LANE (lane, lanes) {
         memcpy(warp->block->shared + copy->offset[lane], copy->data[lane], copy->bytes);
-        watch_arrived(warp->watched, lane, copy->offset[lane], copy->bytes);
+        watch_arrived(warp->watched, lane, copy->offset[lane], copy->bytes, copy->copied);
     }
     copy->mask &= ~lanes;
 }

@@ -4,8 +4,8 @@
 
 #include "judge/verdict.h"
 
-/* How far the program is: the rung that it has reached, and whether a time decides about the first
- * criterion that did not pass, be it a time at the second shape. */
+/* How far the program is: its rung, and whether a time decides about the first criterion that did
+ * not pass. It may be a time at the second shape. */
 struct outcome {
     int rung;
     bool is_timed, is_second_shape;

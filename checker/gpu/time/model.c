@@ -264,7 +264,8 @@ static double atomics_ns(const struct kernel_work *work)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-/* Do all blocks run at once? Then none begins in the place of one that waits, and all end together.
+/* Do all blocks run at the same time? Then none begins in the place of one that waits, and all end
+ * together.
  */
 static bool is_one_wave(const struct kernel_work *work)
 {

@@ -53,6 +53,15 @@ static bool updates_one_element(const struct record *r)
     return !r->fault.shared && (r->fault.other_line == 0 || r->fault.other_line == r->line);
 }
 
+/* Was shared memory read before it was written? Then a race at the write is one of this read. */
+static bool reads_unset_shared(const struct check *check)
+{
+    for (size_t i = 0; i < check->run_count; i++)
+        TRACE_EACH (&check->runs[i].trace, EVENT_FAULT, r)
+            if (r->fault.shared && strcmp(r->fault.name, "uninitialised-read") == 0) return true;
+    return false;
+}
+
 /* Which barrier ends a race, and where? NULL if none does, or if it is not known what the threads
  * do. */
 static const char *barrier_of(const struct check *check, const struct record *r)
@@ -63,7 +72,7 @@ static const char *barrier_of(const struct check *check, const struct record *r)
         return "put a __syncwarp() between the two accesses, or a __syncthreads() that all threads "
                "of the block reach";
     if (!r->fault.shared) return NULL;
-    return strcmp(kind, "store") == 0
+    return strcmp(kind, "store") == 0 && !reads_unset_shared(check)
                ? "put a __syncthreads() after the read, before this memory is written again: in a "
                  "loop, at the end of its body"
                : "put a __syncthreads() between the write and the read, where all threads of the "
@@ -71,8 +80,9 @@ static const char *barrier_of(const struct check *check, const struct record *r)
 }
 
 /* The next step for a fault whose cause is known better than its name says; else NULL. */
-static const char *next_of(const struct check *check, const struct record *r)
+static const char *next_of(const struct check *check, const struct run *run, const struct record *r)
 {
+    const struct record *array = trace_alloc(&run->trace, r->fault.alloc);
     if (says(r, "__threadfence"))
         return "put a __threadfence() between the store and the atomic after it, and one before "
                "the "
@@ -89,6 +99,10 @@ static const char *next_of(const struct check *check, const struct record *r)
         return "give each element to one thread: which elements do these two threads compute? Or "
                "use an atomic";
     bool unset = strcmp(r->fault.name, "uninitialised-read") == 0;
+    if ((unset || strcmp(r->fault.name, "out-of-bounds") == 0) && array != NULL &&
+        source_line_has(check->arena, check->source, array->line, "MallocPitch"))
+        return "a pitch is in bytes: rows of floats begin pitch / sizeof(float) elements apart, "
+               "also in the kernel";
     if (unset && r->fault.shared && r->fault.has_other)
         return "let no thread of the block end before the barrier: guard only what a thread must "
                "not do";
@@ -334,7 +348,7 @@ static void add_fault(struct diagnoses *diagnoses, const struct check *check, co
         text = arena_format(arena, "%s. It is freed here, and used in line %d", text, r->line);
         site = freed;
     }
-    const char *name = r->fault.name, *next = next_of(check, r);
+    const char *name = r->fault.name, *next = next_of(check, run, r);
     if ((freed != NULL || strcmp(name, "double-free") == 0) &&
         source_in_destructor(arena, check->source, site->line)) {
         if (freed != NULL)

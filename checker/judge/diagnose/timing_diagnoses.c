@@ -288,13 +288,23 @@ static void add_too_fast(struct diagnoses *diagnoses, const struct check *check,
         measures->limit.value);
 }
 
+/* A t0 that differs by more from the time that P and B mean is another time. */
+static const double T0_APART = 0.02;
+
 /* Adds what is unusual about a printed time that no other fact explains. */
 static void add_figure(struct diagnoses *diagnoses, const struct check *check,
                        const struct timer *timer)
 {
     const struct record *site = report_of(check, timer);
     const char *odd = "", *next = NULL;
-    if (timer->printed < 0) {
+    double t0 = timer->run->printed.b.t0.value / timer->printed;
+    if (t0 > 0 && fabs(t0 - 1) > T0_APART) {
+        odd = arena_format(diagnoses->arena,
+                           ". This is what P and B mean. The line's own t0 is %.4g ms: P and B are "
+                           "%.3g times too high for it",
+                           timer->run->printed.b.t0.value * 1e3, t0);
+        next = "give report() the size of the problem, and compute P and B from it and t0";
+    } else if (timer->printed < 0) {
         odd = ". The program probably subtracts the later clock reading from the earlier one";
         next = "subtract the clock reading before the kernel from the one after it";
     } else if (timer->printed == 0) {

@@ -160,7 +160,8 @@ static bool add_part_uploaded(struct diagnoses *diagnoses, const struct run *run
         const struct record *array = trace_alloc(&run->trace, r->fault.alloc);
         struct copies in = copies_of(run, "h2d", r->fault.alloc);
         if (strcmp(r->fault.name, "uninitialised-read") != 0 || r->fault.shared || array == NULL ||
-            in.bytes == 0 || in.bytes >= array->alloc.bytes)
+            in.bytes == 0 || in.bytes >= array->alloc.bytes ||
+            source_line_has(diagnoses->arena, array->file, array->line, "MallocPitch"))
             continue;
         add(diagnoses, run, "partial-copy", in.first,
             json_pack("{s:I, s:I}", "bytes", (json_int_t)in.bytes, "needed",

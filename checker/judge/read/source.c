@@ -51,6 +51,13 @@ bool source_names(const char *code, const char *name)
     return code != NULL && find_word(code, name, strlen(name)) != NULL;
 }
 
+bool source_line_has(struct arena *arena, const char *source, int line, const char *text)
+{
+    int column;
+    const char *code = source_code(arena, source, line, &column);
+    return code != NULL && strstr(code, text) != NULL;
+}
+
 int source_line_with(struct arena *arena, const char *source, const char *wanted, const char *name)
 {
     const char *text = text_of(arena, source);

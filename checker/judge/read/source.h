@@ -13,6 +13,9 @@ char *source_code(struct arena *arena, const char *source, int line, int *column
 /* The last line that has this text, and a name if that is given; 0 when there is none. */
 int source_line_with(struct arena *arena, const char *source, const char *text, const char *name);
 
+/* Does a line have this text? */
+bool source_line_has(struct arena *arena, const char *source, int line, const char *text);
+
 /* Is a line in a destructor? One of the lines before it begins the function. */
 bool source_in_destructor(struct arena *arena, const char *source, int line);
 

@@ -8,6 +8,7 @@
 #include "judge/oracle/inputs.h"
 #include "judge/read/phrases.h"
 #include "judge/result/pattern_tiles.h"
+#include "judge/result/pattern_sums.h"
 #include "judge/result/pattern_values.h"
 
 #include <math.h>

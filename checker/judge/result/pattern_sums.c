@@ -1,5 +1,5 @@
-/* pattern_sums.c: sums that lack terms, or that were not set back to 0. See pattern_values.h. */
-#include "judge/result/pattern_values.h"
+/* pattern_sums.c: sums that lack terms, or that were not set back to 0. See pattern_sums.h. */
+#include "judge/result/pattern_sums.h"
 
 #include <math.h>
 #include <stdlib.h>

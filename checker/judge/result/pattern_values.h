@@ -44,7 +44,7 @@ struct pattern pattern_found(const struct subject *s, const char *name, const st
 
 /* In the order in which they are tried. */
 extern pattern_try pattern_all_zeros, pattern_never_written, pattern_unset, pattern_not_a_number,
-    pattern_scaled, pattern_repeated, pattern_wrong_formula, pattern_partial_sum, pattern_not_reset,
-    pattern_off_by_a_constant, pattern_whole_numbers, pattern_lost_digits, pattern_half_precision;
+    pattern_scaled, pattern_repeated, pattern_wrong_formula, pattern_off_by_a_constant,
+    pattern_whole_numbers, pattern_lost_digits, pattern_half_precision;
 
 #endif

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,22 +90,17 @@ static bool take_all(const struct step *step)
     return whole;
 }
 
-/* Most steps leave only folders that are empty, which need no other process. */
-static bool remove_empty(const char *path)
+static int remove_one(const char *path, const struct stat *file, int kind, struct FTW *place)
 {
-    static const char *const names[] = {"tmp", "shm", "cwd", "out", "program", ""};
-    char one[PATH_MAX + 32];
-    bool removed = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(one, sizeof one, "%s/%s", path, names[i]);
-        removed = remove(one) == 0;
-    }
-    return removed;
+    (void)file, (void)kind, (void)place;
+    return remove(path);
 }
 
+/* Only what has longer names than a path may have needs another process. */
 static void remove_all(const char *path)
 {
-    if (remove_empty(path)) return;
+    enum { FOLDERS_OPEN = 16 };
+    if (nftw(path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0) return;
     pid_t child = fork();
     if (child == 0) {
         execlp("rm", "rm", "-rf", "--", path, (char *)NULL);

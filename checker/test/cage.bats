@@ -248,6 +248,16 @@ descendants() { # PROCESS
     holds
 }
 
+@test "of a program with millions of texts, a part is read" {
+    seq -f '/etc/%.0f' 600000 | tr '\n' '\0' >"$BATS_TEST_TMPDIR/texts"
+    printf '.section .rodata\n.incbin "%s"\n' "$BATS_TEST_TMPDIR/texts" | gcc -c -x assembler -o "$BATS_TEST_TMPDIR/program" -
+    source "$TOP/checker/cage/seen.bash"
+    [ "$(tables_of "$BATS_TEST_TMPDIR/program" | wc -c)" = "$TABLES_BYTES" ]
+    WORK=$BATS_TEST_TMPDIR CHECKER=$TOP/checker see_program
+    grep -q '^Its program names files that no exercise needs: /etc/1, /etc/2, ' "$BATS_TEST_TMPDIR/hints"
+    [ "$(wc -c <"$BATS_TEST_TMPDIR/hints")" -lt 500 ]
+}
+
 @test "what is not the text of a program is refused in one line" {
     local folder=$BATS_TEST_TMPDIR
     : >"$folder/empty.cu"

@@ -5,6 +5,7 @@
 #define WARPUP_BLAS_CALL_H
 
 #include "gpu/blas/blas.h"
+#include "gpu/blas/product.h"
 
 /* How the time of a call is modelled: by its work, or by its bytes at a share of the copy rate. */
 enum blas_kind { BLAS_GEMM, BLAS_GEMV, BLAS_STREAM };
@@ -33,5 +34,10 @@ void blas_result(struct blas_call *call, uint64_t target, double value);
 
 /* Ends the call; `work` is NULL when there was nothing to do. */
 cudaError_t blas_end(struct blas_call *call, const struct blas_work *work);
+
+/* Does the whole call, and ends it, like blas_multiply(). It sets the product's `scale` and `fast`.
+ */
+cudaError_t blas_multiply_as(struct blas_call *call, struct blas_product *product,
+                             cublasComputeType_t compute);
 
 #endif

@@ -1,7 +1,6 @@
 /*
  * ex.c: products of matrices whose types the caller gives as numbers.
  */
-#include "gpu/blas/ex.h"
 
 #include "gpu/blas/call.h"
 #include "gpu/blas/product.h"

@@ -5,7 +5,6 @@
 #include "gpu/blas/lt.h"
 
 #include "gpu/blas/call.h"
-#include "gpu/blas/ex.h"
 #include "gpu/blas/product.h"
 
 #include <limits.h>

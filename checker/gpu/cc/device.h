@@ -28,4 +28,8 @@ struct numbers {
 int device_check(const struct options *options, const char *text, const char *source,
                  struct numbers *numbers);
 
+/* Makes the inline functions in a file of LLVM's code the only ones of their name. Returns NULL, or
+ * why it cannot. */
+const char *whole_program(const char *path);
+
 #endif

@@ -15,7 +15,6 @@
 #include "gpu/cc/jobs.h"
 #include "gpu/cc/messages.h"
 #include "gpu/cc/source.h"
-#include "gpu/cc/whole_program.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -5,10 +5,8 @@
  * other one sees it.
  */
 #define _GNU_SOURCE
-#include "gpu/cudart/begin.h"
 
 #include "gpu/cudart/client.h"
-#include "gpu/cudart/signals.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -89,3 +89,20 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
 {
     return get_nodes(WIRE_cudaGraphGetRootNodes, graph, nodes, count, RETURN_PC);
 }
+
+/* ---- calls that the simulated GPU does not know --------------------------------------------- */
+
+static cudaError_t unknown(const char *name, const void *pc)
+{
+    struct remote remote = {.payload = {{name, strlen(name)}}};
+    return client_call(&remote, WIRE_unknown, pc);
+}
+
+/* A function for each unknown call. The parameters do not matter. */
+#define UNKNOWN(name)                                                                              \
+    cudaError_t unknown_##name(void) __asm__(#name);                                               \
+    cudaError_t unknown_##name(void)                                                               \
+    {                                                                                              \
+        return unknown(#name, RETURN_PC);                                                          \
+    }
+#include "gpu/cudart/unknown.def"

@@ -3,7 +3,6 @@
 #include "gpu/cudart/client.h"
 
 #include "gpu/cudart/actions.h"
-#include "gpu/cudart/begin.h"
 #include "gpu/cudart/lock.h"
 
 #include <errno.h>

@@ -57,4 +57,15 @@ bool client_is_gpu_address(const void *address);
 /* Is it code of the program, not of a library? */
 bool client_is_program(const void *pc);
 
+/* Starts a GPU and connects the program to it. */
+void begin_alone(void);
+
+/* Ends the process immediately, without another message to the GPU. */
+_Noreturn void end_quickly(int status);
+
+/* From here on the library reports to the GPU signals that end the program, and accesses to memory
+ * that the GPU has closed. A handler that the program has set before is called for signals that are
+ * not the GPU's. */
+void signals_begin(void);
+
 #endif

@@ -4,7 +4,7 @@
  * thread stay as they are. Functions that sleep also tell the GPU for how long.
  */
 #define _GNU_SOURCE
-#include "gpu/cudart/clock.h"
+#include "gpu/cudart/lock.h"
 
 #include "gpu/cudart/client.h"
 

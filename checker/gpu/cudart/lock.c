@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "gpu/cudart/lock.h"
 
-#include "gpu/cudart/clock.h"
-
 #include <pthread.h>
 
 enum { WAIT_SECONDS = 2 };

@@ -7,6 +7,7 @@
 #define WARPUP_LOCK_H
 
 #include <stdbool.h>
+#include <time.h>
 
 /* False, without `patience`, if the lock does not become free within two seconds. */
 bool lock_take(bool patience);
@@ -16,5 +17,7 @@ void lock_release(void);
  * needs. */
 int lock_pause(void);
 void lock_resume(int depth);
+
+int clock_real(clockid_t clock, struct timespec *time);
 
 #endif

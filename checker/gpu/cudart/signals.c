@@ -4,7 +4,6 @@
  * have done without this library.
  */
 #define _GNU_SOURCE
-#include "gpu/cudart/signals.h"
 
 #include "gpu/cudart/client.h"
 #include "gpu/cudart/registers.h"

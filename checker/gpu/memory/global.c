@@ -6,7 +6,7 @@
 #include "gpu/memory/watching.h"
 
 #include "gpu/memory/memory.h"
-#include "gpu/memory/names.h"
+#include "gpu/memory/fault.h"
 #include "gpu/memory/race.h"
 
 #include <stdio.h>

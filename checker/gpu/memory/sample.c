@@ -4,7 +4,7 @@
 #include "gpu/memory/obtain.h"
 
 #include "gpu/memory/memory.h"
-#include "gpu/memory/names.h"
+#include "gpu/memory/fault.h"
 #include "gpu/memory/watch.h"
 #include "trace/trace.h"
 

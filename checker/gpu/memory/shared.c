@@ -8,7 +8,7 @@
 #include "gpu/memory/watching.h"
 #include "gpu/memory/obtain.h"
 
-#include "gpu/memory/names.h"
+#include "gpu/memory/fault.h"
 #include "gpu/memory/order.h"
 #include "gpu/memory/race.h"
 

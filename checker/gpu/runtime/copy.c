@@ -8,7 +8,6 @@
 #include "gpu/memory/footprint.h"
 #include "gpu/memory/memory.h"
 #include "gpu/runtime/allocation.h"
-#include "gpu/runtime/bus.h"
 #include "gpu/runtime/repeat.h"
 #include "gpu/server/clock.h"
 #include "gpu/server/modules.h"
@@ -19,6 +18,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the bus -------------------------------------------------------------------------------- */
+
+/* Each direction has a copy engine, which does one copy after another. So copies of different
+ * streams run at the same time only if their directions differ. While both directions are busy,
+ * each is slower. */
+struct bus_copy {
+    bool to_device, pinned, async;
+    double bytes;
+};
+
+static int64_t free_at[2]; /* when the engine of each direction has done all its copies */
+
+/* A copy runs beside those of the other direction that are known when it starts. */
+static double pinned_ns(const struct bus_copy *copy, int64_t start)
+{
+    const struct profile *gpu = profile();
+    double starting = 1e3 * (copy->async ? gpu->pinned_start_us : gpu->transfer_start_us);
+    double both_ns = (double)(free_at[!copy->to_device] - start) - starting;
+    if (both_ns <= 0) return starting + copy->bytes / gpu->pinned_gbs;
+    if (copy->bytes <= both_ns * gpu->pinned_both_gbs)
+        return starting + copy->bytes / gpu->pinned_both_gbs;
+    double left = copy->bytes - both_ns * gpu->pinned_both_gbs;
+    return starting + both_ns + left / gpu->pinned_gbs;
+}
+
+/* Takes the engine for a copy that may begin at `start`, and moves `start` to the time when it does
+ * begin. Returns the time when it ends. */
+static int64_t bus_take(const struct bus_copy *copy, int64_t *start)
+{
+    const struct profile *gpu = profile();
+    int64_t *engine = &free_at[copy->to_device];
+    if (*engine > *start) *start = *engine;
+    double ns = copy->pinned ? pinned_ns(copy, *start)
+                             : 1e3 * gpu->transfer_start_us + copy->bytes / gpu->transfer_gbs;
+    return *engine = *start + (int64_t)ns;
+}
 
 enum side side_of(uint64_t pointer)
 {

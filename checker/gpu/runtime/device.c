@@ -8,6 +8,10 @@
 #include "gpu/runtime/stream.h"
 #include "gpu/time/profile.h"
 #include "gpu/warp/launch.h"
+#include "gpu/memory/perturb.h"
+#include "gpu/runtime/repeat.h"
+#include "gpu/runtime/larger.h"
+#include "gpu/memory/fault.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,46 +109,47 @@ static int memory_khz(const struct profile *gpu)
 static void describe(cudaDeviceProp *properties)
 {
     const struct profile *gpu = profile();
-    *properties = (cudaDeviceProp){.totalGlobalMem = memory_total(),
-                                   .sharedMemPerBlock = DEFAULT_SHARED,
-                                   .regsPerBlock = (int)gpu->registers_per_sm,
-                                   .warpSize = 32,
-                                   .memPitch = 2147483647,
-                                   .maxThreadsPerBlock = BLOCK_THREADS,
-                                   .maxThreadsDim = {1024, 1024, 64},
-                                   .maxGridSize = {2147483647, 65535, 65535},
-                                   .clockRate = (int)(gpu->clock_ghz * 1e6),
-                                   .totalConstMem = CONSTANT_BYTES,
-                                   .major = (int)gpu->capability / 10,
-                                   .minor = (int)gpu->capability % 10,
-                                   .textureAlignment = 512,
-                                   .texturePitchAlignment = 32,
-                                   .deviceOverlap = 1,
-                                   .multiProcessorCount = (int)gpu->sms,
-                                   .canMapHostMemory = 1,
-                                   .surfaceAlignment = 512,
-                                   .concurrentKernels = 1,
-                                   .ECCEnabled = 1,
-                                   .asyncEngineCount = 3,
-                                   .unifiedAddressing = 1,
-                                   .memoryClockRate = memory_khz(gpu),
-                                   .memoryBusWidth = (int)gpu->memory_bus_bits,
-                                   .l2CacheSize = (int)(gpu->l2_mb * 1024 * 1024),
-                                   .maxThreadsPerMultiProcessor = (int)gpu->threads_per_sm,
-                                   .streamPrioritiesSupported = 1,
-                                   .globalL1CacheSupported = 1,
-                                   .localL1CacheSupported = 1,
-                                   .sharedMemPerMultiprocessor = kilobytes(gpu->shared_kb_per_sm),
-                                   .regsPerMultiprocessor = (int)gpu->registers_per_sm,
-                                   .managedMemory = 1,
-                                   .singleToDoublePrecisionPerfRatio = 2,
-                                   .concurrentManagedAccess = 1,
-                                   .computePreemptionSupported = 1,
-                                   .cooperativeLaunch = 1,
-                                   .canUseHostPointerForRegisteredMem = 1,
-                                   .sharedMemPerBlockOptin = kilobytes(gpu->shared_kb_per_block),
-                                   .maxBlocksPerMultiProcessor = (int)gpu->blocks_per_sm,
-                                   .reservedSharedMemPerBlock = kilobytes(profile_shared_kb_reserved())};
+    *properties =
+        (cudaDeviceProp){.totalGlobalMem = memory_total(),
+                         .sharedMemPerBlock = DEFAULT_SHARED,
+                         .regsPerBlock = (int)gpu->registers_per_sm,
+                         .warpSize = 32,
+                         .memPitch = 2147483647,
+                         .maxThreadsPerBlock = BLOCK_THREADS,
+                         .maxThreadsDim = {1024, 1024, 64},
+                         .maxGridSize = {2147483647, 65535, 65535},
+                         .clockRate = (int)(gpu->clock_ghz * 1e6),
+                         .totalConstMem = CONSTANT_BYTES,
+                         .major = (int)gpu->capability / 10,
+                         .minor = (int)gpu->capability % 10,
+                         .textureAlignment = 512,
+                         .texturePitchAlignment = 32,
+                         .deviceOverlap = 1,
+                         .multiProcessorCount = (int)gpu->sms,
+                         .canMapHostMemory = 1,
+                         .surfaceAlignment = 512,
+                         .concurrentKernels = 1,
+                         .ECCEnabled = 1,
+                         .asyncEngineCount = 3,
+                         .unifiedAddressing = 1,
+                         .memoryClockRate = memory_khz(gpu),
+                         .memoryBusWidth = (int)gpu->memory_bus_bits,
+                         .l2CacheSize = (int)(gpu->l2_mb * 1024 * 1024),
+                         .maxThreadsPerMultiProcessor = (int)gpu->threads_per_sm,
+                         .streamPrioritiesSupported = 1,
+                         .globalL1CacheSupported = 1,
+                         .localL1CacheSupported = 1,
+                         .sharedMemPerMultiprocessor = kilobytes(gpu->shared_kb_per_sm),
+                         .regsPerMultiprocessor = (int)gpu->registers_per_sm,
+                         .managedMemory = 1,
+                         .singleToDoublePrecisionPerfRatio = 2,
+                         .concurrentManagedAccess = 1,
+                         .computePreemptionSupported = 1,
+                         .cooperativeLaunch = 1,
+                         .canUseHostPointerForRegisteredMem = 1,
+                         .sharedMemPerBlockOptin = kilobytes(gpu->shared_kb_per_block),
+                         .maxBlocksPerMultiProcessor = (int)gpu->blocks_per_sm,
+                         .reservedSharedMemPerBlock = kilobytes(profile_shared_kb_reserved())};
     snprintf(properties->name, sizeof properties->name, "%s", gpu->name);
 }
 
@@ -299,4 +304,20 @@ cudaError_t serve_cudaProfilerStart(struct call *call)
 cudaError_t serve_cudaProfilerStop(struct call *call)
 {
     return cudaSuccess;
+}
+
+/* ---- the beginning and the end of a program ------------------------------------------------- */
+
+void runtime_start(void)
+{
+    memory_limit((uint64_t)(profile()->memory_gb * 1e9));
+    perturb_begin();
+    larger_begin();
+    warp_print = repeat_print;
+}
+
+void runtime_finish(bool leaks)
+{
+    allocations_report(leaks);
+    fault_report(0, NULL);
 }

@@ -3,7 +3,7 @@
  * are known of a build that is optimised: one that is made near the source would need many more
  * than the student's own.
  */
-#include "gpu/runtime/function.h"
+#include "gpu/runtime/request.h"
 
 #include "gpu/runtime/runtime.h"
 #include "gpu/server/modules.h"

@@ -2,7 +2,6 @@
  */
 #include "gpu/runtime/request.h"
 
-#include "gpu/runtime/function.h"
 #include "gpu/server/modules.h"
 #include "gpu/time/model.h"
 #include "gpu/time/profile.h"

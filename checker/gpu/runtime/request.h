@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stddef.h>
 
 struct launch_request {
     const struct ptx_function *kernel;
@@ -30,5 +31,8 @@ cudaError_t request_check(const struct launch_request *request);
 
 /* The job of launching it, with a copy of its parameters, for a graph. */
 cudaError_t launch_job(const struct launch_request *request, struct graph_job *job);
+
+/* Bytes of dynamic shared memory that the kernel may be launched with. */
+size_t function_shared_limit(const struct ptx_function *kernel);
 
 #endif

@@ -11,18 +11,37 @@
 #include "gpu/runtime/runtime.h"
 #include "gpu/server/clock.h"
 #include "gpu/server/connection.h"
-#include "gpu/server/files.h"
 #include "gpu/server/line.h"
 #include "gpu/server/session.h"
-#include "gpu/server/table.h"
 #include "gpu/warp/launch.h"
 #include "trace/trace.h"
+#include "gpu/wire/serve.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- the calls that a program may send ------------------------------------------------------ */
+
+/* By their number: name, function, and whether runtime/ or this room serves it. Made from
+ * wire/calls.def. */
+#define CALL(name) serve_function serve_##name;
+#define OWN(name)  serve_function serve_##name;
+#define CUDA(name)
+#include "gpu/wire/calls.def"
+
+static const struct table_entry {
+    const char *name;
+    serve_function *serve;
+    bool own; /* served by server/ itself: no CUDA call */
+} table[WIRE_CALLS] = {
+#define CALL(name) [WIRE_##name] = {#name, serve_##name, false},
+#define CUDA(name) [WIRE_##name] = {#name, take_##name, false},
+#define OWN(name)  [WIRE_##name] = {#name, serve_##name, true},
+#include "gpu/wire/calls.def"
+};
 
 enum { LEVELS_MAX = 16, ACTIONS_MAX = 256, TEXT_BYTES = 1 << 16 };
 

@@ -87,4 +87,7 @@ int call_line(const struct call *call, const char **file);
  * does not know …". */
 void call_unknown(const struct call *call, const char *what);
 
+/* Takes the descriptor that came with the message; -1: there was none. */
+int call_take_file(void);
+
 #endif

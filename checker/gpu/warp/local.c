@@ -4,7 +4,7 @@
  */
 #include "gpu/warp/access.h"
 
-#include "gpu/memory/names.h"
+#include "gpu/memory/fault.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -82,9 +82,9 @@ def programs_of(exercises: List[str]) -> Dict[str, str]:
     return {exercise: exercise.split("_", 1)[1] for exercise in exercises}
 
 
-def collect(source: str, files: List[Found], exercises: List[str]) -> List[Student]:
-    """All students of these files of FROM, by name, each with a Work for each exercise."""
-    programs = programs_of(exercises)
+def collect(source: str, files: List[Found], exercises: List[str], known: List[str]) -> List[Student]:
+    """All students of these files of FROM, by name, each with a Work for each of `exercises`. `known` are all of the lab."""
+    programs, all_programs = programs_of(exercises), programs_of(known)
     wanted = wanted_names(programs.values())
     students: Dict[str, Student] = {}
     for found in files:
@@ -103,7 +103,7 @@ def collect(source: str, files: List[Found], exercises: List[str]) -> List[Stude
     if not students:
         raise NoSubmissions(f"FROM={source}: there is nothing that a student has handed in")
     for student in students.values():
-        student.works = {exercise: choose(student, exercise, programs) for exercise in programs}
+        student.works = {exercise: choose(student, exercise, programs, all_programs) for exercise in programs}
     return with_own_names(students.values())
 
 
@@ -286,7 +286,7 @@ def names_student(path: Tuple[str, ...]) -> bool:
     return len(path) > 1 or bool(MOODLE.fullmatch(path[0]) or CANVAS.fullmatch(path[0]))
 
 
-def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
+def choose(student: Student, exercise: str, programs: Dict[str, str], known: Dict[str, str]) -> Work:
     """The one file of a student that is this exercise's, or what is wrong with it."""
     program = programs[exercise]
     over = [found for found in student.files if found.state == TOO_LARGE]
@@ -299,7 +299,7 @@ def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
     if not pool and general:
         return Work("not readable", notes=general[:5], of_all=True)
     if not pool and student.strays:
-        return stray_work(student.strays, exercise, programs)
+        return stray_work(student.strays, exercise, programs, known)
     if not pool:
         return missing(program)
     good = [found for found in pool if not found.problem]
@@ -313,28 +313,28 @@ def choose(student: Student, exercise: str, programs: Dict[str, str]) -> Work:
     return work
 
 
-def stray_work(strays: List[Found], exercise: str, programs: Dict[str, str]) -> Work:
+def stray_work(strays: List[Found], exercise: str, programs: Dict[str, str], known: Dict[str, str]) -> Work:
     """A single file with another name counts, if it can belong to no other exercise."""
     program = programs[exercise]
-    own = [found for found in strays if exercise_of_stray(found, programs) == exercise]
+    own = [found for found in strays if exercise_of_stray(found, programs, known) == exercise]
     if len(own) == 1:
         work = judge_text(own[0])
         work.notes.append(f"{shown(own[0].path)} was taken as {program}.cu")
         return work
-    unclear = own or [found for found in strays if exercise_of_stray(found, programs) == ""]
+    unclear = own or [found for found in strays if exercise_of_stray(found, programs, known) == ""]
     if not unclear:
         return missing(program)
     names = ", ".join(shown(found.path) for found in unclear)
     return Work("misnamed", notes=[f"no {program}.cu was handed in, but {names}"])
 
 
-def exercise_of_stray(found: Found, programs: Dict[str, str]) -> str:
+def exercise_of_stray(found: Found, programs: Dict[str, str], known: Dict[str, str]) -> str:
     """The exercise to which a file with another name belongs: that of its folder, the only one whose program is in its
-    name, as in axpy_final.cu, or the only one that there is. Empty if this is unclear."""
-    if found.path[-2:-1] and found.path[-2] in programs:
+    name, as in axpy_final.cu, or the only one that is graded. Empty if this is unclear."""
+    if found.path[-2:-1] and found.path[-2] in known:
         return found.path[-2]
     name = found.path[-1].lower()
-    near = [one for one, program in programs.items() if re.search(rf"(?<![a-z]){re.escape(program)}", name)]
+    near = [one for one, program in known.items() if re.search(rf"(?<![a-z]){re.escape(program)}", name)]
     near = near or list(programs)
     return near[0] if len(near) == 1 else ""
 

@@ -23,18 +23,22 @@ class BadTable(Exception):
     """A table that cannot be used; its text says where and why."""
 
 
+def forms_of(path: str) -> List[str]:
+    stem = os.path.splitext(path)[0]
+    return [one for one in (path, *(stem + end for end in OTHER_ENDS)) if os.path.isfile(one)]
+
+
 def newest(path: str) -> str:
     """The table of this name, or what a spreadsheet has saved beside it since then."""
-    stem = os.path.splitext(path)[0]
-    there = [one for one in (path, *(stem + end for end in OTHER_ENDS)) if os.path.isfile(one)]
-    return max(there, key=os.path.getmtime, default=path)
+    return max(forms_of(path), key=os.path.getmtime, default=path)
 
 
 def newest_said(path: str) -> str:
-    """The same, and says so where it has another name."""
+    """The same, and says so where there are others."""
     last = newest(path)
-    if last != path:
-        print(f"note: {last} counts, which is newer than {os.path.basename(path)}", file=sys.stderr)
+    for other in forms_of(path):
+        if other != last:
+            print(f"note: {last} counts, which is newer than {os.path.basename(other)}", file=sys.stderr)
     return last
 
 

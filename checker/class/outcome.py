@@ -103,14 +103,15 @@ class Outcome:
 
     @property
     def has_no_verdict(self) -> bool:
-        return self.state not in ("graded", "missing") and not self.needs_decision
+        return self.state not in ("graded", "missing") and not self.needs_decision and not self.decided
 
     @property
     def stands_out(self) -> bool:
         """True for what the instructor should look at."""
         if self.state == "missing":
             return self.decided
-        return self.state != "graded" or self.decided or bool(self.seen or self.notes or self.runs > 1)
+        unsure = self.perhaps is not None or self.runs > 1
+        return self.state != "graded" or self.decided or unsure or bool(self.seen or self.notes)
 
     def diagnosis_text(self) -> str:
         if not self.diagnosis:
@@ -136,6 +137,7 @@ def counts(outcomes: List[Outcome]) -> List[Tuple[int, str]]:
         ("not handed in", [one for one in outcomes if one.state == "missing"]),
         ("waiting for your decision", [one for one in outcomes if one.needs_decision]),
         ("without a verdict", [one for one in outcomes if one.has_no_verdict]),
+        ("with your points alone", [one for one in outcomes if one.decided and one.state not in ("graded", "missing")]),
     ]
     return [(len(ones), what) for what, ones in kinds if ones or what in ("graded", "not handed in")]
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from typing import Dict, List, Optional, Tuple
 
 from edited import BadTable, add_rows, newest_said, read_edited, rows
 from ladder import Ladder
+from readers import printable
 from store import write_whole
 
 # The first lines of decisions.tsv.
@@ -59,7 +61,7 @@ class Points:
 def first_table(ladders: List[Ladder]) -> str:
     rows = [
         "# What a program has in all when it reaches a rung, not what the rung adds. The row `of` has the maximum.",
-        "# A rung that only a GPU can decide gives the share of its points in the row `undecided`: 0 none, 1 all.",
+        "# Of what a rung adds that only a GPU can decide, the row `undecided` gives a part: 0 nothing, 0.5 half, 1 all.",
         "# The last required rung has all points. Those above it are a bonus: they give no more, unless you change it.",
         "# Change the points, and run make class again: nothing is checked twice.",
         "exercise\trung\tpoints",
@@ -107,10 +109,15 @@ def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, st
     path = newest_said(path)
     text = read_edited(path)
     known = read_decisions(path, text)
-    new = [[student, exercise, ""] for student, exercise in open_ones if (student, exercise) not in known]
+    new = [[student, exercise, ""] for student, exercise in open_ones if not any(exercise == one and is_like(written, student) for written, one in known)]
     if new:
         add_rows(path, text, new)
     return {key: points for key, points in known.items() if points is not None}
+
+
+def is_like(written: str, student: str) -> bool:
+    """True for a student's name as a spreadsheet may have written it: with ? for letters that its alphabet lacks."""
+    return re.fullmatch(re.escape(written).replace(r"\?", "."), student) is not None
 
 
 def read_decisions(path: str, text: str) -> Dict[Tuple[str, str], Optional[float]]:
@@ -122,7 +129,7 @@ def read_decisions(path: str, text: str) -> Dict[Tuple[str, str], Optional[float
             known[student, exercise] = points_of(points) if points else None
         except ValueError:
             raise BadTable(
-                f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs"
+                f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs; it is {printable(', '.join(cells))[:100]}"
             ) from None
     return known
 

@@ -345,6 +345,8 @@ END
     sed -i 's/^ex01_axpy\tundecided\t0$/ex01_axpy\tundecided\t0.5/' "$TO/points.tsv"
     class
     [ "$(grades 4,5)" = 4,9 ]
+    [[ $output == *"a GPU has to decide a rung of "* ]]
+    grep -q 'a GPU has to decide whether' "$TO/class.html"
     sed -i 's/undecided\t0.5$/undecided\t2/' "$TO/points.tsv"
     class 2
     [[ $output == *"after undecided, at most 1"* ]]
@@ -387,6 +389,10 @@ END
     printf 'b?n\tex01_axpy\t6\n' >>"$TO/decisions.tsv" # as a spreadsheet writes a letter that its alphabet lacks
     class
     [ "$(grades 1,5 | paste -sd ' ')" = "ann,9.5 ben,6" ]
+    hand_in ann/axpy.cu 'rung 5'
+    class
+    [ "$(grades 1,4,5 | paste -sd ' ')" = "ann,5,9.5 ben,,6" ]
+    [[ $output == *"ann has handed in another ex01_axpy since its points were decided; they still count"* ]]
     printf 'ann\tex01_axpy\t99\n' >>"$TO/decisions.tsv"
     class
     [[ $output == *"note: decisions.tsv: ann has 99 points for ex01_axpy, more than its 10"* ]]
@@ -395,7 +401,7 @@ END
     sed -i '$d' "$TO/decisions.tsv"
     echo 'ben ex01_axpy' >>"$TO/decisions.tsv"
     class 2
-    [[ $output == *"decisions.tsv, line 9: it has to be a student, an exercise and points, 0 or more, with tabs"* ]]
+    [[ $output == *"decisions.tsv, line 9: it has to be a student, an exercise and points, 0 or more, with tabs; it is ben ex01_axpy"* ]]
     echo 'ex01_axpy four 3' >>"$TO/points.tsv"
     class 2
     [[ $output == *"points.tsv, line 21: it has to be an exercise, a rung and points, 0 or more"* ]]
@@ -497,6 +503,8 @@ END
     [[ $(grades 1-4) == *"fay,ex01_axpy,graded,4"*"fay,ex02_rot,missing,"* ]]
     [[ $(grades 1-4) == *"eve,ex01_axpy,graded,1"* && $(grades 1-4) == *"eve,ex02_rot,graded,2"* ]]
     [[ $(grades 1-4) == *"ben,ex01_axpy,misnamed,"* ]]
+    EXERCISES=ex02_rot class # ann's axpy.cu is no rot.cu
+    [[ $(grades 1-4) == *"ann,ex02_rot,missing,"* && $(grades 1-4) == *"fay,ex02_rot,missing,"* ]]
 }
 
 @test "only what somebody has handed in is graded, unless EXERCISES says more" {

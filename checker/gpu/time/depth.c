@@ -24,18 +24,6 @@ struct ready {
     uint32_t count;
 };
 
-/* A row of instructions, many of which need the one before: a warp can do little else meanwhile. */
-enum { ROW = 8 };
-
-/* Clocks that a warp alone needs to issue it: most units take a warp's instruction in two clocks or
- * more, and the next one for them waits. */
-static float own_clocks(const struct cost *cost)
-{
-    enum { SPECIAL_MORE = 7 };
-    return cost->issued + cost->products + cost->logic + cost->doubles +
-           SPECIAL_MORE * cost->special;
-}
-
 static bool is_register(const struct ptx_operand *operand)
 {
     return (operand->kind == OPERAND_VALUE || operand->kind == OPERAND_ADDRESS) &&
@@ -100,38 +88,32 @@ static void mark_targets(const struct ptx_function *function, bool *begins)
 {
     for (uint32_t i = 0; i < function->code_count; i++) {
         const struct ptx_instruction *instruction = &function->code[i];
-        if (instruction->opcode == OP_bra)
-            begins[instruction->target] = true;
+        if (instruction->opcode == OP_bra) begins[instruction->target] = true;
         for (const int32_t *target = instruction->targets; target != NULL && *target >= 0; target++)
             begins[*target] = true;
     }
 }
 
-/* A warp needs at least one clock for each instruction. */
 static double function_clocks(const struct ptx_function *function, const uint64_t *executed,
                               struct ready *ready, const bool *begins)
 {
     double clocks = 0;
     for (uint32_t i = 0; i < function->code_count;) {
         uint64_t times = executed[i];
-        float depth = 0, issued = 0;
+        float depth = 0;
         bool rounds = false;
         memset(ready->at, 0, ready->count * sizeof *ready->at);
         do {
-            struct cost cost = cost_of(function, i);
-            float end = step(function, i, cost.clocks, ready);
+            float end = step(function, i, cost_of(function, i).clocks, ready);
             if (end > depth) depth = end;
-            issued += cost.issued > ROW ? cost.clocks : own_clocks(&cost);
             rounds |= function->code[i].fused && function->code[i].opcode == OP_setp;
             const struct ptx_instruction *last = &function->code[i++];
             if (ends_block(last)) {
-                bool waits = last->opcode == OP_bra && last->guard >= 0 && !rounds;
-                depth += waits ? BRANCH : 0;
-                issued += waits ? BRANCH : 0;
+                depth += last->opcode == OP_bra && last->guard >= 0 && !rounds ? BRANCH : 0;
                 break;
             }
         } while (i < function->code_count && !begins[i]);
-        clocks += (double)times * (depth > issued ? depth : issued);
+        clocks += (double)times * depth;
     }
     return clocks;
 }

@@ -5,7 +5,6 @@
 #include "gpu/time/counts.h"
 #include "gpu/time/depth.h"
 #include "gpu/time/profile.h"
-#include "gpu/time/schedule.h"
 #include "occupancy/occupancy.h"
 
 #include <math.h>
@@ -317,13 +316,21 @@ static bool fits_in_l2(double bytes)
     return getenv("WARPUP_COLD") == NULL && bytes <= profile()->l2_mb * 1024 * 1024;
 }
 
-/* How much longer the busiest SM works than the mean of those that have a block. Of many blocks all
- * get about the same. */
+/* How much longer the busiest SM works than the mean of those that have a block. SMs get blocks in
+ * turn. Of many blocks all get about the same. */
 static double imbalance(const struct kernel_work *work)
 {
+    const uint32_t sms = (uint32_t)profile()->sms;
+    double most = 0, all = 0;
     if (work->blocks > BLOCKS_NOTED || hands_out_work(work)) return 1;
-    return schedule_imbalance(work->tally->block_work, (uint32_t)work->blocks,
-                              (uint32_t)profile()->sms, (uint32_t)larger(work->held, 1));
+    for (uint32_t sm = 0; sm < sms; sm++) {
+        double sum = 0;
+        for (uint32_t i = sm; i < work->blocks; i += sms)
+            sum += work->tally->block_work[i];
+        most = larger(most, sum);
+        all += sum;
+    }
+    return all > 0 ? most * work->active_sms / all : 1;
 }
 
 static struct kernel_work work_of(const struct launch *launch, const struct tally *tally,

@@ -14,7 +14,7 @@ enum { COPY_BYTES = 16 };
 struct copy {
     uint32_t mask; /* lanes whose copy is in flight */
     uint32_t bytes;
-    uint64_t copied; /* watch_copied() */
+    uint64_t copied;       /* watch_copied() */
     uint32_t batch[LANES]; /* groups that the lane had committed before */
     uint32_t offset[LANES];
     unsigned char data[LANES][COPY_BYTES];

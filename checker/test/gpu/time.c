@@ -7,7 +7,6 @@
 #include "gpu/time/model.h"
 #include "gpu/time/profile.h"
 #include "gpu/time/record.h"
-#include "gpu/time/schedule.h"
 #include "trace/trace.h"
 
 #include <assert.h>
@@ -108,6 +107,10 @@ static void test_model(void)
     tally.store_sectors /= 8;
     tally.store_lines /= 8;
     tally.l1_clocks /= 8;
+    tally.block_work[1] = 1;
+    time_kernel(&launch, &tally, 4 << 20, &more);
+    assert(more.compute_ns > 100 * in_l2.compute_ns); /* one SM has all of the work */
+    tally.block_work[1] = 0;
     passed++;
 }
 
@@ -117,21 +120,6 @@ static void test_blocks(void)
     assert(time_blocks_per_sm(256, 128, 0) == 2);
     assert(time_blocks_per_sm(32, 0, 0) == 32);
     assert(time_blocks_per_sm(256, 0, 100 << 10) == 2);
-    passed++;
-}
-
-/* Blocks of one length leave some SMs with one more than the mean; a long block after all others
- * makes its SM the last. */
-static void test_schedule(void)
-{
-    uint32_t work[300];
-    for (int i = 0; i < 300; i++)
-        work[i] = 100;
-    assert(schedule_imbalance(work, 264, 132, 2) == 1);
-    assert(schedule_imbalance(work, 300, 132, 2) == 3 * 132.0 / 300);
-    assert(schedule_imbalance(work, 2, 132, 2) == 1);
-    work[299] = 1000;
-    assert(schedule_imbalance(work, 300, 132, 2) == 1200 * 132.0 / 30900);
     passed++;
 }
 
@@ -230,7 +218,6 @@ int main(void)
     test_arithmetic();
     test_model();
     test_blocks();
-    test_schedule();
     test_fused();
     test_end();
     test_records();

@@ -104,6 +104,7 @@ $(BUILD)/cc: $(call room,cc) $(foreach r,$(below-warp),$(call room,$(r))) $(shar
 $(BUILD)/cuda-headers/flags: $(if $(wildcard $(BUILD)/bundle),,$(BUILD)/cc) $(wildcard $(addprefix checker/gpu/include/,*.h */*.h */*/*.h))
 	@mkdir -p $(@D)
 	@$(BUILD)/cc --headers $(@D) || : >$@
+	@touch $@
 
 # The unit tests: each tests one room, and is linked with that room and those below it. Tests of matrices and textures
 # bring memory of their own: their access_values() goes before the room's.

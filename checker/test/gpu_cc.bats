@@ -307,4 +307,5 @@ EOF
     [ "$status" -eq 0 ]
     readelf -p .nv_fatbin out/program | grep -q WARPUP-PTX
     grep -aq '\.file.*"n.cu"' out/program
+    run ! grep n_cu out/keep0/n.module_id # nvcc-parallel has named the module, and nvcc has not compiled it again
 }

@@ -42,9 +42,9 @@ setup_file() {
 
 @test "rot: every stage is right for N = 1, 31, 1000, 2^20 + 3 with THREADS = 1, 3, 32, 100, 1024" {
     make -s -C "$TOP" -f checker/lab.mk
-    local stage threads n sizes=()
+    local threads n sizes=()
     for threads in 1 3 32 100 1024; do
         for n in 1 31 1000 1048579; do sizes+=("$threads $n"); done
     done
-    for stage in 1 2 3; do right_everywhere $stage "${sizes[@]}"; done
+    stages_are_right "${sizes[@]}"
 }

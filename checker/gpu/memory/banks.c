@@ -1,4 +1,4 @@
-/* banks.c: the wavefronts of a request to shared memory (watching.h; the README says where the
+/* The wavefronts of a request to shared memory (watching.h; the README says where the
  * rules come from). */
 #include "gpu/memory/watching.h"
 #include "gpu/memory/obtain.h"
@@ -78,7 +78,10 @@ static uint32_t lanes_per_phase(const struct words *words, uint32_t mask, bool l
     return are_pairs(words, mask, 1) || are_pairs(words, mask, 2) ? 2 * lanes : lanes;
 }
 
-uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load)
+/* The wavefronts of a request to shared memory: the sum, over phases of 32, 16 or 8 lanes
+ * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
+ * number of distinct words in one bank. */
+static uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load)
 {
     struct words words = {.each = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4};
     find_words(&words, offset, mask);

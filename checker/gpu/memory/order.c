@@ -178,7 +178,8 @@ uint32_t order_number(struct watcher *watcher)
     return number == LAST ? 0 : number;
 }
 
-uint32_t order_floor(const struct watcher *watcher)
+/* Numbers of the watcher that are taken from now on have tags of at least this. */
+static uint32_t order_floor(const struct watcher *watcher)
 {
     return watcher->number << FORM_BITS;
 }

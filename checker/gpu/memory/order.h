@@ -31,9 +31,6 @@ static inline uint32_t order_own(struct watched_warp *warp)
 /* A number for a set. 0: none is left. */
 uint32_t order_number(struct watcher *watcher);
 
-/* Numbers of the watcher that are taken from now on have tags of at least this. */
-uint32_t order_floor(const struct watcher *watcher);
-
 /* Is the access `tag`, of one segment, before what this lane does now? */
 bool order_is_before(const struct watched_warp *warp, uint32_t lane, uint32_t tag);
 

@@ -107,7 +107,8 @@ void shadow_release(void)
     shadow = (struct shadow){0};
 }
 
-uint64_t shadow_bits(uint64_t index, uint64_t first, uint64_t last)
+/* The bits of the words [first, last] among the 64 words from word 64 * index on. */
+static uint64_t shadow_bits(uint64_t index, uint64_t first, uint64_t last)
 {
     uint64_t bits = ~UINT64_C(0);
     if (index == first / 64) bits &= ~UINT64_C(0) << (first % 64);

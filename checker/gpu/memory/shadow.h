@@ -70,9 +70,6 @@ static inline void shadow_note_use(uint64_t offset, uint32_t tag)
         __atomic_store_n(region, tag, __ATOMIC_RELAXED);
 }
 
-/* The bits of the words [first, last] among the 64 words from word 64 * index on. */
-uint64_t shadow_bits(uint64_t index, uint64_t first, uint64_t last);
-
 /* Marks all words that the bytes touch. Were all of them written? Forgets that they were. */
 void shadow_mark_range(uint64_t offset, size_t bytes);
 bool shadow_is_written_range(uint64_t offset, size_t bytes);

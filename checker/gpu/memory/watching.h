@@ -239,10 +239,6 @@ void count_whole_load(struct watched_warp *warp, const struct ptx_instruction *i
                       bool same);
 void count_whole_loads(struct watcher *watcher);
 
-/* banks.c: the wavefronts of a request to shared memory: the sum, over phases of 32, 16 or 8 lanes
- * (4, 8 or 16 bytes per lane; twice as many lanes if loading lanes go in pairs), of the largest
- * number of distinct words in one bank. */
-uint32_t banks_wavefronts(const uint64_t *offset, uint32_t mask, uint32_t bytes, bool load);
 /* The wavefronts of the request that this access instruction makes. */
 uint32_t banks_of(struct watcher *watcher, const struct looked *looked, uint32_t bytes, bool load);
 

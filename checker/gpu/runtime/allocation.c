@@ -38,7 +38,8 @@ static uint64_t first_page(uint64_t address)
     return address / memory_page() * memory_page();
 }
 
-size_t allocation_pages(const struct allocation *allocation)
+/* Whole pages from the one with the allocation's first byte on. */
+static size_t allocation_pages(const struct allocation *allocation)
 {
     uint64_t base = (uintptr_t)allocation->base;
     return first_page(base + allocation->bytes + memory_page() - 1) - first_page(base);

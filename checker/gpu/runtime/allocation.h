@@ -54,9 +54,6 @@ uint64_t gpu_address(uint64_t address);
  */
 bool is_ours(uint64_t address);
 
-/* Whole pages from the one with the allocation's first byte on. */
-size_t allocation_pages(const struct allocation *allocation);
-
 /* Maps an allocation's pages in the program; takes them away again. */
 void allocation_show(const struct allocation *allocation);
 void allocation_hide(const struct allocation *allocation);

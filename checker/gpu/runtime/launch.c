@@ -29,7 +29,8 @@ enum { POINTERS_MAX = 32 };
 
 static uint64_t launches;
 
-uint64_t launch_next(void)
+/* The number of the next launch. Takes it. */
+static uint64_t launch_next(void)
 {
     return ++launches;
 }

@@ -20,8 +20,7 @@ struct library_kernel {
     cudaError_t error; /* with which it ends */
 };
 
-/* The number of the next launch. Takes it. */
-uint64_t launch_next(void);
+/* The number of the latest launch. */
 uint64_t launch_number(void);
 
 /* Puts it into its stream, and writes its launch and kernel records and the faults since the last

@@ -34,7 +34,6 @@ static inline unsigned char *native_result(const struct warp *warp,
 
 /* Copies what a lane's generic pointer points to, without counting it. False: that is not the GPU's
  * memory. */
-bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes);
 bool peek_text(const struct warp *warp, uint32_t lane, uint64_t address, char *text, size_t room);
 
 /* Prints as printf() does for a lane; its arguments are at a generic address, aligned as

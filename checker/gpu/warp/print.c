@@ -14,7 +14,7 @@
 
 /* ---- what a lane's pointer points to, without counting it ----------------------------------- */
 
-bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
+static bool peek(const struct warp *warp, uint32_t lane, uint64_t address, void *to, size_t bytes)
 {
     const struct control *control = warp->control;
     unsigned char *byte = to;

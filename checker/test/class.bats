@@ -503,7 +503,7 @@ END
     [[ $(grades 1-4) == *"fay,ex01_axpy,graded,4"*"fay,ex02_rot,missing,"* ]]
     [[ $(grades 1-4) == *"eve,ex01_axpy,graded,1"* && $(grades 1-4) == *"eve,ex02_rot,graded,2"* ]]
     [[ $(grades 1-4) == *"ben,ex01_axpy,misnamed,"* ]]
-    EXERCISES=ex02_rot class # ann's axpy.cu is no rot.cu
+    EXERCISES=ex02_rot class # ann's axpy.cu is not rot.cu
     [[ $(grades 1-4) == *"ann,ex02_rot,missing,"* && $(grades 1-4) == *"fay,ex02_rot,missing,"* ]]
 }
 

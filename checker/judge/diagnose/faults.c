@@ -108,6 +108,9 @@ static const char *next_of(const struct check *check, const struct run *run, con
                "not do";
     if (unset && r->fault.kind != NULL && strcmp(r->fault.kind, "atomic") == 0)
         return "set this memory to 0 before the kernel adds to it: cudaMemset()";
+    if (strcmp(r->fault.name, "shared-out-of-bounds") == 0 && says(r, "before the start"))
+        return "the index is negative here: which element should this thread use, and is it in its "
+               "own block?";
     if (unset && r->fault.shared)
         return "find the thread that has to write this element. If there is one, put a "
                "__syncthreads() between its write and this read";
@@ -222,8 +225,8 @@ static const char *fault_words(const struct check *check, const struct run *run,
         return early_end_words(arena, r, who);
     if (strcmp(name, "uninitialised-read") == 0 && r->fault.shared)
         return arena_format(arena,
-                            "%s %s that no thread of its block has written before. Only a barrier "
-                            "guarantees that the write comes first",
+                            "%s %s that no thread of its block has written before. A thread has to "
+                            "write them, and a barrier has to follow",
                             who, deed(arena, r));
     if (strcmp(name, "barrier-divergence") == 0 && r->fault.has_other && r->fault.detail == NULL)
         return arena_format(arena,
@@ -436,6 +439,9 @@ static void add_error(struct diagnoses *diagnoses, const struct run *run, const 
     if (added && !of_kernel)
         diagnoses->list[diagnoses->count - 1].ranks_as =
             fault == NULL || r < fault ? "launch-refused" : NULL;
+    if (added && strcmp(r->error.name, "cudaErrorNotReady") == 0)
+        diagnoses->list[diagnoses->count - 1].next =
+            "wait for the later event before this call: cudaEventSynchronize()";
 }
 
 /* Refused launches and failed calls, in the order in which they happened. A launch that

@@ -355,7 +355,7 @@ static void add_plain(struct diagnoses *diagnoses, const struct run *run,
     add(diagnoses, run, "wrong-result", store != NULL ? store : run_last_launch(run),
         difference_evidence(d), "%zu of %zu elements %s wrong%s. %s is %.*g instead of %.*g%s",
         d->wrong, d->compared, d->wrong == 1 ? "is" : "are", nans, element, close ? 9 : 7,
-        (double)d->got, close ? 9 : 7, d->expected,
+        isnan(d->got) ? NAN : (double)d->got, close ? 9 : 7, d->expected,
         close ? ": this is close, but the roundings of floats do not explain the difference" : "");
     if (diagnoses->count > before && uses_tensor_cores(run))
         diagnoses->list[before].next =

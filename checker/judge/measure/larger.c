@@ -29,9 +29,16 @@ static struct measure larger(const struct check *check)
             if (r->larger.why == NULL && strstr(tried, sizes) == NULL)
                 tried = arena_format(check->arena, "%s and %s", tried, sizes);
         }
+    if (open != NULL && tried != NULL)
+        return measure_of(check, 1, "tried for %s; one launch is not tried for %s: %s", tried,
+                          open->larger.arguments, open->larger.why);
     if (open != NULL)
         return measure_of(check, 1, "not tried for %s: %s", open->larger.arguments,
                           open->larger.why);
+    const struct run *any = check_counted(check);
+    const struct record *launch = any != NULL ? trace_first(&any->trace, EVENT_LAUNCH) : NULL;
+    if (tried == NULL && launch != NULL && launch->launch.library != NULL)
+        return (struct measure){1, "not tried: a library chooses its launches"};
     if (tried == NULL) return (struct measure){1, "not tried"};
     return measure_of(check, 1, "tried for %s", tried);
 }

@@ -380,8 +380,7 @@ static struct pattern rounded_inputs(const struct subject *s, const struct small
     if (launch != NULL && launch->launch.library != NULL)
         pattern.next = "let the library compute with floats: which mode or type does it get?";
     else if (type->way != ORACLE_TO_EVEN)
-        pattern.next = "tensor cores keep 11 bits of each factor: split it into two parts, and add "
-                       "three of the four products";
+        pattern.next = "tensor cores keep 11 bits of each factor: which products give the rest?";
     return pattern;
 }
 

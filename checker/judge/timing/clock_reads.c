@@ -374,6 +374,20 @@ static void try_pairs(struct search *search, const struct laps *clocks)
         }
 }
 
+/* Tries sums of times between events that follow each other, each from where the one before ends:
+ * unlike other sums, they also hold what is between two kernels. */
+static void try_chains(struct search *search, const struct laps *events)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        struct timed_range range = events->list[i];
+        for (size_t j = i + 1; j < events->count && events->list[j].from == range.to; j++) {
+            range.to = events->list[j].to;
+            range.seconds += events->list[j].seconds;
+            try_range(search, range, (double)(j - i + 1) * CLOCK_TICK);
+        }
+    }
+}
+
 struct timed_range clock_reads_find(const struct check *check, const struct run *run,
                                     const struct end_to_end *job)
 {
@@ -391,6 +405,7 @@ struct timed_range clock_reads_find(const struct check *check, const struct run 
         for (size_t i = 0; i < events.count; i++)
             try_range(&search, events.list[i], CLOCK_TICK);
         try_pairs(&search, &clocks);
+        try_chains(&search, &events);
         try_laps(&search, &events);
         try_laps(&search, &clocks);
     }

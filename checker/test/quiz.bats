@@ -79,7 +79,7 @@ ask() {
 
 @test "code is shown with numbered lines and places; a line, a place or a name answers" {
     printf '%s\t%s\tright\n' 2026-01-01 rot-intensity 2026-01-01 warps-of-100 2026-01-01 rot-direction 2026-01-01 rot-shared 2026-01-01 stride-2 \
-        2026-01-01 stride-32 2026-01-01 stride-33 2026-01-01 barrier-tree >"$WARPUP_QUIZ"
+        2026-01-01 stride-32 2026-01-01 stride-33 >"$WARPUP_QUIZ"
     run -0 "$QUIZ" ask 4 <<<$'place 2\nline 10\nline 10\nLine 7\n1\n4\nversion B\nq'
     [[ $output == *"        /* 2 */"*"right: 2"* && $output != *"AT("* && $output != *template* ]]
     [[ $output == *" 7          __syncthreads();"*"10 is not right."*"This barrier is right"*"10 is not right: it is 7"*"right: 7"*"right: B"* ]]

@@ -7,7 +7,7 @@ import { Drawing } from "../lib/draw.mjs";
 const DONE = [
     ["axpy", ["launch, copy, time", "coalesced access", "enough threads"], "global"],
     ["rot", ["warps, divergence", "shared memory, barriers", "measure on your GPU"], "shared"],
-    ["matvec", ["what is used again?", "shuffles", "bytes in flight"], "registers"],
+    ["matvec", ["what is used again?", "a warp per row", "bytes in flight"], "registers"],
     ["matmul", ["flop per byte", "tiles, register tiles", "load while computing"], "computing"],
 ];
 const NEXT = [

@@ -123,45 +123,45 @@ function handout(exercise, handed) {
     return text.replace(/\[([^\]]*)\]\((?!http)[^)]*\)/g, "$1").split("\n");
 }
 
-/*
- * A chapter's sections as a list. What comes after an exercise tells its results: a click shows these titles. That is all of a
- * chapter whose exercise begins in the one before.
- */
-function contents(name, sections, begun) {
-    const turn = sections.findIndex(({ ends }) => ends);
-    const after = begun && sections[turn]?.exercise === begun ? 0 : turn + 1 || sections.length;
+/* The first section that comes after an exercise. That is the first one of a chapter whose exercise begins in the one before. */
+function firstAfter({ sections }, before) {
+    const turn = sections.findIndex(({ ends }) => ends), begun = before?.sections.findLast(({ ends }) => ends)?.exercise;
+    return begun && sections[turn]?.exercise === begun ? 0 : turn + 1 || sections.length;
+}
+
+/* A chapter's sections as a list. What comes after an exercise tells its results: a click shows these titles. */
+function contents({ name, sections, after }) {
     const list = (some) => some.map((one) => `- [${one.title}](${name}.html#${one.id})`);
     if (after === sections.length) return list(sections);
     return [...list(sections.slice(0, after)), "", "<details><summary>After the exercise</summary>", "",
         ...list(sections.slice(after)), "", "</details>"];
 }
 
-/* The index: for each entry of book/index.tsv, the sections that say most about it. */
+/* The index: for each entry of book/index.tsv, the sections that say most about it. A click shows those that come after an exercise. */
 const MOST_PLACES = 4;
-/* Titles that tell the result of an exercise: the index leaves these sections out. */
-const TELLS = /\b([Rr]ung \d|do not wait|infeasible|is slow|gains?|slower|faster|waits for DRAM|is the limit|\d+ times as fast|needs \d+ threads|made it fast)\b/;
 
 function termIndex(chapters) {
-    const sections = chapters.flatMap(({ name, sections: own }) =>
-        own
-            .filter(({ id, title }) => id !== "more-questions" && !TELLS.test(title))
-            .map(({ title, id, lines }) => ({ title, address: `${name}.html#${id}`, number: name[0], text: lines.join("\n") })),
-    );
-    const rows = read(SLIDES, "book", "index.tsv").trimEnd().split("\n").slice(1);
-    return rows.map((row) => {
-        const [entry, pattern] = row.split("\t");
-        const found = sections
-            .map((one) => ({
-                ...one,
-                weight: 5 * (one.title.match(new RegExp(pattern, "gi")) ?? []).length + (one.text.match(new RegExp(pattern, "gi")) ?? []).length,
-            }))
-            .filter(({ weight }) => weight > 0)
-            .sort((a, b) => b.weight - a.weight)
-            .slice(0, MOST_PLACES);
-        if (!found.length) missing(`book/index.tsv: no section is about ${entry}`);
-        const links = found.map(({ title, address, number }) => `[${title}](${address}) (${number})`);
-        return `- ${entry}: ${links.join("; ")}`;
-    });
+    const sections = chapters.flatMap(({ name, sections: own, after }) =>
+        own.map(({ title, id, lines }, at) => (
+            { title, id, address: `${name}.html#${id}`, number: name[0], text: lines.join("\n"), isAfter: at >= after })),
+    ).filter(({ id }) => id !== "more-questions");
+    const rows = read(SLIDES, "book", "index.tsv").trimEnd().split("\n").slice(1).map((row) => row.split("\t"));
+    const list = (some) => rows.flatMap((row) => entryOf(row, some));
+    for (const row of rows) if (!entryOf(row, sections).length) missing(`book/index.tsv: no section is about ${row[0]}`);
+    return [...list(sections.filter(({ isAfter }) => !isAfter)), "", "<details><summary>After the exercises</summary>", "",
+        ...list(sections.filter(({ isAfter }) => isAfter)), "", "</details>"];
+}
+
+/* The line of an entry; none if no section is about it. */
+function entryOf([entry, pattern], sections) {
+    const times = (text) => text.match(new RegExp(pattern, "gi"))?.length ?? 0;
+    const found = sections
+        .map((one) => ({ ...one, weight: 5 * times(one.title) + times(one.text) }))
+        .filter(({ weight }) => weight > 0)
+        .sort((a, b) => b.weight - a.weight)
+        .slice(0, MOST_PLACES);
+    const links = found.map(({ title, address, number }) => `[${title}](${address}) (${number})`);
+    return links.length ? [`- ${entry}: ${links.join("; ")}`] : [];
 }
 
 function page(name, title, lines) {
@@ -171,14 +171,14 @@ function page(name, title, lines) {
 
 function main() {
     mkdirSync(join(OUT, "book"), { recursive: true });
-    const chapters = deckNames().map(chapter);
+    const bare = deckNames().map(chapter);
+    const chapters = bare.map((one, at) => ({ ...one, after: firstAfter(one, bare[at - 1]) }));
     const plain = (name) => fillAll(read(SLIDES, "book", `${name}.md`).split("\n"), DIRECTIVES, name);
     const pages = [
         page("index", "Warp-up, the book", [
             ...plain("start"),
-            ...chapters.flatMap(({ name, title, subtitle, sections }, at) => [
-                "", `## [${name[0]} ${title}](${name}.html)`, "", `${subtitle}.`, "",
-                ...contents(name, sections, chapters[at - 1]?.sections.findLast(({ ends }) => ends)?.exercise),
+            ...chapters.flatMap((one) => [
+                "", `## [${one.name[0]} ${one.title}](${one.name}.html)`, "", `${one.subtitle}.`, "", ...contents(one),
             ]),
         ]),
         ...chapters.map(({ name, title, intro, sections }) =>

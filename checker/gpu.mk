@@ -58,7 +58,7 @@ $(BUILD)/gpu: $(gpu-objects)
 	$(CC) $^ $(beside) $(gpu-libraries) -o $(whole)
 
 # The program's side, once for each CUDA whose programs may use it: they ask for libcudart.so.13, and for its names with
-# this version. Programs of build/cc use libcudart.so, which has no versions.
+# this version. Programs that build/cc compiles with clang use libcudart.so, which has no versions.
 cudart-majors := 11.0 12 13
 cudart-objects := $(filter-out %/version.o %/cublas.o %/cublas_lt.o %/curand.o,$(call room,cudart)) $(OBJ)/gpu/wire/client.o
 cudart := $(BUILD)/libcudart.so $(cudart-majors:%=$(BUILD)/libcudart.so.%)

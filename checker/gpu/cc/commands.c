@@ -270,16 +270,28 @@ struct list compiler_host(const struct compiler *compiler, const struct options 
                                    : clang_host(compiler, options, source, result);
 }
 
+/* The runtime that has the functions of the headers that the program was compiled with: the lab's
+ * are those of CUDA 12, and nvcc brings its own. CUDA 13 has other parameters under the same names.
+ */
+static const char *runtime_of(const struct compiler *compiler, const struct options *options)
+{
+    const int major = compiler->is_nvcc ? compiler->version / 100 : 12;
+    const char *suffix = major >= 13 ? ".13" : major == 11 ? ".11.0" : "";
+    return text_of("%s/libcudart.so%s", options->build, suffix);
+}
+
 /* The libraries of the lab that take CUDA's place; one that the program does not need is left out.
  */
-static void add_libraries(struct list *command, const struct options *options)
+static void add_libraries(struct list *command, const struct compiler *compiler,
+                          const struct options *options)
 {
     static const char *const names[] = {"cudart", "cublasLt", "cublas", "curand"};
     list_add(command, text_of("-L%s", options->build));
     list_add(command, text_of("-Wl,-rpath,%s", options->build));
     list_add(command, "-Wl,--no-as-needed");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *file = text_of("%s/lib%s.so", options->build, names[i]);
+        const char *file = i == 0 ? runtime_of(compiler, options)
+                                  : text_of("%s/lib%s.so", options->build, names[i]);
         if (access(file, R_OK) == 0)
             list_add(command, file);
         else if (i == 0)
@@ -297,7 +309,7 @@ struct list compiler_link(const struct compiler *compiler, const struct options 
     list_add(&command, "-o");
     list_add(&command, program);
     list_add_all(&command, objects);
-    add_libraries(&command, options);
+    add_libraries(&command, compiler, options);
     if (!compiler->is_nvcc && compiler->root != NULL)
         list_add(&command, text_of("-Wl,-rpath,%s/lib", compiler->root));
     if (with_gcc) {

@@ -491,6 +491,36 @@ CASE(managed_variable, "right")
     expect_first(shared_by_both == 70);
 }
 
+__global__ void copy_of(int *to, const int *from)
+{
+    to[threadIdx.x] = from[threadIdx.x];
+}
+
+// The parameters of these calls depend on the version of CUDA's headers.
+CASE(managed_memory_moved, "right")
+{
+    int *both;
+    cudaMallocManaged(&both, sizeof host);
+    for (int i = 0; i < N; i++)
+        both[i] = i;
+#if CUDART_VERSION >= 13000
+    cudaMemLocation gpu = {};
+    gpu.type = cudaMemLocationTypeDevice;
+#else
+    const int gpu = 0;
+#endif
+    cudaError_t error = cudaMemAdvise(both, sizeof host, cudaMemAdviseSetPreferredLocation, gpu);
+#if CUDART_VERSION >= 13000
+    if (error == cudaSuccess) error = cudaMemPrefetchAsync(both, sizeof host, gpu, 0, nullptr);
+#else
+    if (error == cudaSuccess) error = cudaMemPrefetchAsync(both, sizeof host, gpu, nullptr);
+#endif
+    copy_of<<<1, N>>>(device, both);
+    cudaDeviceSynchronize();
+    cudaFree(both);
+    expect([=](int i) { return error == cudaSuccess ? i : -1; });
+}
+
 __global__ void heap(int *x)
 {
     int *own = (int *)malloc(4 * sizeof(int));

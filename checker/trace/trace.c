@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 16, RECORD_BYTES_MAX = 1 << 13, TEXT_PART = 8 };
+enum { BUFFER_BYTES = 1 << 16, RECORD_BYTES_MAX = 1 << 13, TEXT_PART = 16 };
 
 static struct {
     pthread_mutex_t lock;

@@ -16,8 +16,8 @@ extern "C" {
 
 /* Opens `trace.jsonl` in the directory that WARPUP_TRACE names. Removes that variable and the key
  * in WARPUP_KEY from the environment. What WARPUP_SNAPSHOT says now holds to the end. If
- * WARPUP_TRACE_MB is set, all snapshots together have at most this many MB, and the records an
- * eighth of that; what does not fit counts as dropped. Without WARPUP_TRACE nothing is recorded,
+ * WARPUP_TRACE_MB is set, all snapshots together have at most this many MB, and the records a
+ * sixteenth of that; what does not fit counts as dropped. Without WARPUP_TRACE nothing is recorded,
  * and every call below does nothing. If the file cannot be created, writes the reason on stderr and
  * returns false.
  */

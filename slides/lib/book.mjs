@@ -137,13 +137,16 @@ function contents({ name, sections, after }) {
         ...list(sections.slice(after)), "", "</details>"];
 }
 
-/* The index: for each entry of book/index.tsv, the sections that say most about it. A click shows those that come after an exercise. */
+/*
+ * The index: for each entry of book/index.tsv, the sections that say most about it. A click shows those that come after an exercise,
+ * such as all of the last chapter.
+ */
 const MOST_PLACES = 4;
 
 function termIndex(chapters) {
     const sections = chapters.flatMap(({ name, sections: own, after }) =>
         own.map(({ title, id, lines }, at) => (
-            { title, id, address: `${name}.html#${id}`, number: name[0], text: lines.join("\n"), isAfter: at >= after })),
+            { title, id, address: `${name}.html#${id}`, number: name[0], text: lines.join("\n"), isAfter: at >= after || !own.some(({ ends }) => ends) })),
     ).filter(({ id }) => id !== "more-questions");
     const rows = read(SLIDES, "book", "index.tsv").trimEnd().split("\n").slice(1).map((row) => row.split("\t"));
     const list = (some) => rows.flatMap((row) => entryOf(row, some));

@@ -311,8 +311,8 @@ static double constant_ns(const struct record *r, double bytes)
 
 /* The best rate of modelled runs. They are too small for the GPU: times that do not grow with the
  * problem count too much in them, and are left out. These are the start of each kernel, and the
- * small kernels. If a repeated kernel is faster than the memory, because it finds a part of its
- * data in the L2, its rate is that of the rest. */
+ * small kernels. A repeated kernel may find a part of its data in the L2, and be faster than the
+ * memory: then its rate is that of the rest. */
 static double growing_rate(const struct check *check, double limit)
 {
     double best = 0;

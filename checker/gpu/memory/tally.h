@@ -54,17 +54,17 @@ struct tally {
         *block_work; /* of the first BLOCKS_NOTED blocks: PTX instructions of all their warps */
     /* Sums: what one worker counted is added to what others did (tally.c). */
     struct access_counts global[ACCESS_CLASSES], shared[ACCESS_CLASSES];
-    uint64_t warp_instructions;       /* PTX instructions that warps executed */
-    uint64_t dram_bursts;             /* bytes: traffic.h */
-    uint64_t l2_lines;                /* of 128 bytes, of which loads ask the L2 for something */
+    uint64_t warp_instructions; /* PTX instructions that warps executed */
+    uint64_t dram_bursts;       /* bytes: traffic.h */
+    uint64_t l2_lines;          /* of 128 bytes, of which loads ask the L2 for something */
     uint64_t l2_bytes, dram_bytes, dram_store_bytes, moved_bytes, bus_bytes;
     uint64_t store_lines, store_sectors; /* of global stores that do not join the one before */
     uint64_t l1_clocks;                  /* that an L1 needs for global requests, times L1_PARTS */
     uint64_t threads; /* that used global memory, and gave something to memory or to other lanes */
-    uint64_t thread_bytes;                            /* of global memory: of all threads */
-    uint64_t overlap_bytes;                           /* trace/README.md */
-    uint64_t barriers, exchanges; /* of warps */
-    uint64_t atomic_passes, shared_atomic_rounds;     /* contention.c */
+    uint64_t thread_bytes;                        /* of global memory: of all threads */
+    uint64_t overlap_bytes;                       /* trace/README.md */
+    uint64_t barriers, exchanges;                 /* of warps */
+    uint64_t atomic_passes, shared_atomic_rounds; /* contention.c */
     uint64_t added_in_row; /* floats, to one word of shared memory: the most of each block */
     uint64_t local_loads, local_stores, local_store_lines; /* sectors; lines */
     uint64_t tensor_flops;

@@ -233,20 +233,22 @@ static double resident_share(const struct kernel_work *work)
 /* Warps that replace a value by compare and swap try again when another one was faster. Here they
  * run one after another. On a GPU those that are resident try at the same time, and one of them is
  * done at a time: half of them still try, on average. All of them have read the first value before
- * one replaces it. So each tries once, and half of them again; here, most find a value that
- * they leave as it is. */
+ * one replaces it, so each tries once, and half of them again. If fewer swaps than values were
+ * read, most found a value that they leave: none of those tries once more. */
 static double more_tries(const struct kernel_work *work)
 {
     const struct counts *counts = &work->counts;
-    double again = smaller(counts->expected, counts->swaps) * handoffs(work) / 2,
+    double again = counts->swaps < counts->expected ? 0 : counts->expected * handoffs(work) / 2,
            first = 2 * counts->expected;
     return larger((again + first) * resident_share(work) - counts->swaps, 0);
 }
 
 static double hot_ns(const struct kernel_work *work)
 {
-    return larger((double)work->tally->hottest_range,
-                  (double)work->tally->hottest_word * FLOAT_COST) *
+    double tries = (double)work->tally->hottest_range;
+    if (work->counts.expected > 0)
+        tries += handoffs(work) * handoffs(work) / 2 * resident_share(work);
+    return larger(tries, (double)work->tally->hottest_word * FLOAT_COST) *
            profile()->atomic_word_ns;
 }
 

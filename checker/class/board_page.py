@@ -1,8 +1,8 @@
 """board_page: the page of the live board: how many are active, the rungs of the room, the commonest diagnoses now, and who
 has been without a new rung for longest, and what the room predicts. It reloads itself, and says when it is old.
 
-It is for a projector, so it shows nothing that comes after a rung which somebody active has not reached: neither a diagnosis, which
-says what the next rung repairs, nor a share."""
+It is for a projector, so it shows nothing that comes after a rung which somebody active has not reached: neither a
+diagnosis, which says what the next rung repairs, nor a share."""
 
 from __future__ import annotations
 

@@ -28,7 +28,8 @@ a { color: inherit; text-decoration: underline; } code, pre { font: .86rem/1.45 
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; color: var(--soft); } td.number, th.number { text-align: right; white-space: nowrap; }
 td.name { overflow-wrap: anywhere; min-width: 7rem; }
-@media (max-width: 48rem) { thead { display: none; } tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+@media (max-width: 48rem) { thead { display: none; }
+  tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   td, td.number { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   td::before { content: attr(data-heading) ": "; color: var(--soft); } }
 .figures { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 1rem 0; padding: 0; list-style: none; }

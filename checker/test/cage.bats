@@ -72,6 +72,13 @@ END
     diff "$BATS_TEST_TMPDIR/inside" <(without_times "$TO/verdict.json")
 }
 
+@test "the result of the largest extra size has room in the sandbox" {
+    need_sandbox
+    "$TOP/solutions/stage" "$TOP/ex02_rot" print 2 >"$BATS_TEST_TMPDIR/rot.cu"
+    WARPUP_SANDBOX_MB=4096 WARPUP_SECONDS=20 run -0 "$TOP/checker/cage/sandbox-check" "$TO" "$TOP/ex02_rot" "$BATS_TEST_TMPDIR/rot.cu" 1
+    [ "$(jq .rung "$TO/verdict.json")" = 2 ]
+}
+
 @test "in the sandbox, a program that makes floats of an index is checked with large sizes too" {
     need_sandbox
     "$TOP/solutions/stage" "$TOP/ex03_matvec" print 1 >"$BATS_TEST_TMPDIR/matvec.cu"

@@ -109,7 +109,11 @@ def decisions(path: str, open_ones: List[Tuple[str, str]]) -> Dict[Tuple[str, st
     path = newest_said(path)
     text = read_edited(path)
     known = read_decisions(path, text)
-    new = [[student, exercise, ""] for student, exercise in open_ones if not any(exercise == one and is_like(written, student) for written, one in known)]
+    new = [
+        [student, exercise, ""]
+        for student, exercise in open_ones
+        if not any(exercise == one and is_like(written, student) for written, one in known)
+    ]
     if new:
         add_rows(path, text, new)
     return {key: points for key, points in known.items() if points is not None}
@@ -129,7 +133,8 @@ def read_decisions(path: str, text: str) -> Dict[Tuple[str, str], Optional[float
             known[student, exercise] = points_of(points) if points else None
         except ValueError:
             raise BadTable(
-                f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs; it is {printable(', '.join(cells))[:100]}"
+                f"{path}, line {count}: it has to be a student, an exercise and points, 0 or more, with tabs;"
+                f" it is {printable(', '.join(cells))[:100]}"
             ) from None
     return known
 

@@ -575,16 +575,6 @@ END
     [[ $output == *"another make class is writing there"* ]]
 }
 
-@test "the modules compile, and import each other one way" {
-    cd checker/class || return
-    python3 -ESs -c 'import sys
-for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
-    grep -oE "^from ($(printf '%s|' *.py | sed 's/\.py//g; s/|$//')) " ./*.py class |
-        sed -E 's,^\./,,; s,(\.py)?:from, ,' >"$BATS_TEST_TMPDIR/imports"
-    [ "$(wc -l <"$BATS_TEST_TMPDIR/imports")" -gt 20 ]
-    tsort "$BATS_TEST_TMPDIR/imports" >/dev/null
-}
-
 @test "in the sandbox, a program gets the rung of its stage, and another run gives the same grades, byte for byte except the seconds" {
     unset WARPUP_SANDBOX_CHECK
     make -s -j"$(nproc)" -f checker/lab.mk

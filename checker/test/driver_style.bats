@@ -52,6 +52,17 @@ needs() { # PROGRAM VERSION...
     black --quiet --check --line-length 120 "${python[@]}"
 }
 
+@test "the modules of class compile, and import each other one way" {
+    command -v python3 >/dev/null || skip "there is no python3"
+    cd checker/class || return
+    python3 -ESs -c 'import sys
+for name in sys.argv[1:]: compile(open(name).read(), name, "exec")' ./*.py class
+    grep -oE "^from ($(printf '%s|' *.py | sed 's/\.py//g; s/|$//')) " ./*.py class |
+        sed -E 's,^\./,,; s,(\.py)?:from, ,' >"$BATS_TEST_TMPDIR/imports"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/imports")" -gt 20 ]
+    tsort "$BATS_TEST_TMPDIR/imports" >/dev/null
+}
+
 @test "shellcheck reports nothing" {
     needs shellcheck 0.9 0.10
     scripts | in_turn | xargs -d '\n' shellcheck --external-sources

@@ -222,7 +222,7 @@ near_kernels() { # MODELLED MEASURED FACTOR SHARE [HALF]
             if (name in full) expected = full[name]
             else if (name == "float multiply-add") expected = profile["flops_per_clock"] / 2
             else next
-            print name ": " column[1] " in a clock, " column[4] " clocks; expected " expected ", " alone[name]
+            print name ": " column[1] " in a clock, " column[4] " clocks; expected " expected
             # clang looks whether 64-bit numbers fit into 32 bits, and then divides these.
             least = name ~ /64/ ? 0.75 : 0.9
             if (name in full && (column[1] < least * expected || column[1] > 1.1 * expected)) wrong = 1

@@ -71,7 +71,9 @@ def table(caption: str, headings: List[str], rows: List[List[str]], numbers: Ite
             ' class="number"' if i in right else ' class="name"' if tag == "td" and i == 0 else ""
             for i in range(len(row))
         ]
-        return "<tr>" + "".join(f"<{tag}{kind}{say}>{cell}</{tag}>" for kind, say, cell in zip(kinds, more, row)) + "</tr>"
+        return (
+            "<tr>" + "".join(f"<{tag}{kind}{say}>{cell}</{tag}>" for kind, say, cell in zip(kinds, more, row)) + "</tr>"
+        )
 
     body = "\n".join(cells("td", row) for row in rows)
     return (

@@ -96,7 +96,7 @@ static const char *write_variables(const struct task *task, const struct run_pla
         if (strncmp(task->variables[i], "WARPUP_", 7) == 0)
             fprintf(file, "%s\n", task->variables[i]);
     if (file != NULL) {
-        fprintf(file, "WARPUP_KEY=%s\nLAB_SEED=%s\n", runs_key, request.seed_text);
+        fprintf(file, "WARPUP_KEY=%s\n", runs_key);
         if (plan->perturb != NULL) fprintf(file, "WARPUP_PERTURB=%s\n", plan->perturb);
         if (larger_of(plan) != NULL) fprintf(file, "WARPUP_LARGER=%s\n", larger_of(plan));
         if (fclose(file) != 0) disk_check();
@@ -112,6 +112,9 @@ static void add_simulated_gpu(struct task *task, const struct run_plan *plan)
     if (launch != NULL && launch[0] != '\0') {
         task_add(task, "--variables");
         task_add(task, write_variables(task, plan));
+        task_add(task, "env"); /* the launcher may pass nothing on */
+        task_add(task, arena_format(&arena, "WARPUP_SEED=%s", request.seed_text));
+        task_add(task, arena_format(&arena, "LAB_SEED=%s", request.seed_text));
         return;
     }
     task_set(task, "WARPUP_KEY", runs_key);

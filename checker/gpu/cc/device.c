@@ -265,13 +265,41 @@ int device_check(const struct options *options, const char *text, const char *so
  * nvcc also believes a cast: the address of a float4 is a multiple of 16, whatever array it is in.
  * clang only believes the array's declaration, and would load four floats. */
 
+/* A line's local name: "%12" of "%12, i64 8)". */
+static const char *name_at(const char *text)
+{
+    return text_of("%.*s", (int)strcspn(text, " ,)\n"), text);
+}
+
+static bool list_has(const struct list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], name) == 0) return true;
+    return false;
+}
+
+/* Notes which local names of a function are addresses in shared variables: the headers align these
+ * to 16 bytes, which says nothing about the type of their elements. */
+static void note_shared(struct list *shared, const char *line)
+{
+    if (text_begins(line, "define ")) shared->count = 0;
+    const char *name = line + strspn(line, " "), *assigned = strstr(line, " = getelementptr ");
+    if (*name != '%' || assigned == NULL) return;
+    const char *base = strstr(assigned, ", ptr %");
+    if (strstr(assigned, "addrspace(3)") != NULL ||
+        (base != NULL && list_has(shared, name_at(base + strlen(", ptr ")))))
+        list_add(shared, name_at(name));
+}
+
 /* Writes a line; in a copy of a structure, both sides get the alignment of the structure: the
  * larger one, if that is all of its bytes. A memcpy() in the program has no tbaa.struct. */
-static void write_line(FILE *file, const char *line, int bytes)
+static void write_line(FILE *file, const char *line, int bytes, struct list *shared)
 {
     int alignment[2] = {0}, at[2], end[2], size = 0;
+    bool is_shared[2] = {false};
     char *copy = text_of("%.*s", bytes, line), *call = strstr(copy, "@llvm.memcpy.");
     bool is_copy = call != NULL && strstr(call, "!tbaa.struct") != NULL;
+    note_shared(shared, copy);
     for (int i = 0; i < 2 && is_copy; i++) {
         call = strstr(call, " align ");
         is_copy = call != NULL && sscanf(call, " align %d%n", &alignment[i], &end[i]) == 1;
@@ -279,9 +307,10 @@ static void write_line(FILE *file, const char *line, int bytes)
         at[i] = (int)(call - copy);
         end[i] += at[i];
         call = copy + end[i];
+        is_shared[i] = list_has(shared, name_at(call + strspn(call, " ")));
     }
-    int most = alignment[0] > alignment[1] ? alignment[0] : alignment[1];
-    if (is_copy && (call = strstr(call, ", i64 ")) != NULL &&
+    int larger = alignment[1] > alignment[0], most = alignment[larger];
+    if (is_copy && !is_shared[larger] && (call = strstr(call, ", i64 ")) != NULL &&
         sscanf(call, ", i64 %d,", &size) == 1 && size == most)
         fprintf(file, "%.*s align %d%.*s align %d%s", at[0], copy, most, at[1] - end[0],
                 copy + end[0], most, copy + end[1]);
@@ -292,6 +321,7 @@ static void write_line(FILE *file, const char *line, int bytes)
 const char *whole_program(const char *path)
 {
     static const char shared[] = "define linkonce_odr ";
+    struct list shared_names = {0};
     const char *text = text_read(path, NULL);
     FILE *file = text == NULL ? NULL : fopen(path, "we");
     if (file == NULL) return text_of("%s: cannot be changed", path);
@@ -302,7 +332,7 @@ const char *whole_program(const char *path)
             fputs("define ", file);
             line += strlen(shared);
         }
-        write_line(file, line, (int)(next - line));
+        write_line(file, line, (int)(next - line), &shared_names);
     }
     return fclose(file) == 0 ? NULL : text_of("%s: cannot be written", path);
 }

@@ -35,6 +35,12 @@ __global__ void axpy(int n, float a, const float *x, float *y)
     if (i < n) y[i] = a * x[i] + y[i];
 }
 
+__global__ void triple(int n, float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= 3;
+}
+
 __global__ void add_up(const float *x, float *sum)
 {
     atomicAdd(sum, x[threadIdx.x]);
@@ -61,7 +67,7 @@ __global__ void product(float *P);
 __global__ void copy(const float *P, float *Q);
 void work(), start(), stop();
 double stop_watch(double t0);
-void cpu_axpy(int n, float a, const float *x, float *y);
+void triple_on_cpu(int n, float *x);
 
 /* Gives the host's variables values before an example is run */
 static inline void prepare()

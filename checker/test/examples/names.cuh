@@ -68,6 +68,7 @@ __global__ void copy(const float *P, float *Q);
 void work(), start(), stop();
 double stop_watch(double t0);
 void triple_on_cpu(int n, float *x);
+void cpu_axpy(int n, float a, const float *x, float *y);
 
 /* Gives the host's variables values before an example is run */
 static inline void prepare()

@@ -1,5 +1,5 @@
-/* The wavefronts of a request to shared memory (watching.h; the README says where the
- * rules come from). */
+/* banks.c: the wavefronts of a request to shared memory (watching.h; the README says where the
+ * rules come from), and its runs of lanes that access one place, or neighbouring ones. */
 #include "gpu/memory/watching.h"
 #include "gpu/memory/obtain.h"
 

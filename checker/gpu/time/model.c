@@ -50,7 +50,6 @@ struct kernel_work {
     double blocks, threads, warps; /* of the grid; of a block */
     double held, active_sms;       /* blocks per SM; SMs that have a block */
     double busiest; /* ns per clock of all SMs together, on the SM with most blocks */
-    double bytes_in_use;
     bool in_l2;
     bool full; /* the launch is a part of one that fills the GPU for long */
 };
@@ -347,8 +346,7 @@ static struct kernel_work work_of(const struct launch *launch, const struct tall
     work.held = time_blocks_of(launch->kernel, (uint64_t)work.threads, launch->dynamic_shared);
     work.active_sms = smaller(work.blocks, profile()->sms);
     work.busiest = imbalance(&work) / (work.active_sms * profile()->clock_ghz);
-    work.bytes_in_use = (double)bytes_in_use;
-    work.in_l2 = fits_in_l2(work.bytes_in_use);
+    work.in_l2 = fits_in_l2((double)bytes_in_use);
     return work;
 }
 
